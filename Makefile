@@ -34,12 +34,12 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
-	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training tests/highlighter/embedding
+	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_sign_in.py
 
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
 
-test-cluster: .venv/installed-dev ## tests of several processes and machines: what one writes, what happens when a part dies
+test-cluster: .venv/installed-dev nginx ## tests of several processes and machines: what one writes, what happens when a part dies
 	$(BIN)/python -m pytest -m cluster tests/cluster tests/soak tests/ingest tests/docs tests/highlighter/server tests/highlighter/store
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
@@ -66,8 +66,12 @@ bench-claims: .venv/installed-dev ## which claims get a tick, by set, language a
 bench-embed: .venv/installed-dev ## cost of an embedded viewer: bytes, requests, time to the first highlight
 	$(BIN)/python -m bench.embed
 
-bench-scale: .venv/installed-dev ## the same work on SQLite and on PostgreSQL, where that is installed
+bench-scale: .venv/installed-dev ## SQLite and PostgreSQL, a growing library (SIZES="10000 1000000"), readers on several processes, Dask workers
 	$(BIN)/python -m bench.scale
+	$(BIN)/python -m bench.scale.curve --sizes $(or $(SIZES),10000 100000)
+	$(BIN)/python -m bench.scale.curve --cluster --sizes 10000 100000
+	$(BIN)/python -m bench.scale.readers
+	$(BIN)/python -m bench.scale.workers
 
 bench-pages: .venv/installed-dev chromium ## cost of each page: paint, shifts, a click, bytes, heap (DOCS: a folder; WINDOW=phone)
 	$(BIN)/python -m bench.pages $(if $(DOCS),--docs "$(DOCS)") $(if $(WINDOW),--window $(WINDOW))
@@ -91,7 +95,7 @@ fix: .venv/installed-dev ## fix what the linter can fix
 sure: lint test ## lint and test: run it before every commit
 
 PYPI := https://pypi.org/simple
-IMAGE_EXTRAS := postgresql s3 redis dask openai anthropic mcp tracing
+IMAGE_EXTRAS := postgresql s3 redis dask openai anthropic mcp oidc tracing
 COMPILE = .venv/tools/bin/uv pip compile -q --universal --python-version 3.11 --default-index $(PYPI)
 
 lock: .venv/tools/installed ## pin what requirements.txt and the image require, with hashes: after every change of requirements

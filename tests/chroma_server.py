@@ -44,6 +44,10 @@ class RunningChroma:
             self._process.terminate()
             self._process.wait()
 
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
     def ensure_running(self) -> None:
         if self._process.poll() is not None:
             self.start()

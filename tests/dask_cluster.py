@@ -59,6 +59,9 @@ class RunningDask:
         """Kill a worker, by its process; another takes its place."""
         os.kill(process, signal.SIGKILL)
 
+    def kill_first_worker(self) -> None:
+        self.kill_worker(self._workers[0].pid)
+
     def close(self) -> None:
         self._stopping.set()
         for process in [*self._workers.values()]:

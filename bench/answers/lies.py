@@ -15,9 +15,9 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from bench.table import Row
-from highlighter.answering.answer import Answer
+from highlighter.answering.answer import Answer, DoneEvent
 from highlighter.answering.citation_builder import ATTRIBUTED_TIER
-from highlighter.answering.request import QuestionRequest
+from highlighter.answering.request import MODES, QuestionRequest
 from highlighter.errors import GroundingError
 from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Claim
@@ -99,16 +99,19 @@ def _parse_lie(row: dict[str, Any]) -> Lie:
 def tell_lies(
     folder: Path, lies: Sequence[Lie], observe: Callable[[Services, Lie, Answer], None] | None = None
 ) -> Iterator[Outcome]:
-    """Yield what becomes of each answer, in a library that holds all documents. `observe` sees each that was given."""
+    """Yield what becomes of each answer, in a library that holds all documents. `observe` sees each that was given.
+
+    The answers are given in all modes in turn, streamed and not.
+    """
     provider = ScriptedProvider()
     services = Services(Settings(data_dir=folder / "lies", **provider.settings(f"openai/{MODEL}")))
     try:
         for name in sorted({name for lie in lies for name in lie.documents}):
             services.ingest_queue.ingest_file(find_document(name))
         services.index.sync()
-        for lie in lies:
+        for number, lie in enumerate(lies):
             provider.play(MODEL, Says(json.dumps({"questions": [lie.question]})), _build_play(lie))
-            yield _tell(lie, services, observe)
+            yield _tell(lie, services, MODES[number % len(MODES)], bool(number // len(MODES) % 2), observe)
     finally:
         services.close()
         provider.close()
@@ -155,12 +158,18 @@ def _choose_label(lie: Lie, document: str, sources: Sequence[tuple[str, str]]) -
     return (holding or [label for label, _ in of_document] or [Path(document).stem])[0]
 
 
-def _tell(lie: Lie, services: Services, observe: Callable[[Services, Lie, Answer], None] | None) -> Outcome:
+def _tell(
+    lie: Lie,
+    services: Services,
+    mode: str,
+    is_streamed: bool,
+    observe: Callable[[Services, Lie, Answer], None] | None,
+) -> Outcome:
     request = QuestionRequest(
-        lie.question, filters={"name": list(lie.documents)}, require_grounding=lie.is_strict, min_score=0.0
+        lie.question, mode, filters={"name": list(lie.documents)}, require_grounding=lie.is_strict, min_score=0.0
     )
     try:
-        answer = services.answer_pipeline.answer(request)
+        answer = _ask(services, request, is_streamed)
     except GroundingError:
         return Outcome(lie, True, (False,) * len(lie.claims), 0, 0)
     if observe:
@@ -173,6 +182,14 @@ def _tell(lie: Lie, services: Services, observe: Callable[[Services, Lie, Answer
     links = len(answer.citations) - len(added)
     wrong_links = max(links - _count_true_markers(lie), 0) if lie.trick in INVENTED else 0
     return Outcome(lie, answer.refused, ticked, on_false, wrong_links)
+
+
+def _ask(services: Services, request: QuestionRequest, is_streamed: bool) -> Answer:
+    if not is_streamed:
+        return services.answer_pipeline.answer(request)
+    *_, done = services.answer_pipeline.stream_events(request)
+    assert isinstance(done, DoneEvent)
+    return done.answer
 
 
 def _count_true_markers(lie: Lie) -> int:

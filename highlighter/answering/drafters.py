@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from highlighter.answering import extractive_answer
 from highlighter.answering.answer import AnswerEvent
 from highlighter.answering.answer_composer import AnswerComposer
+from highlighter.answering.decomposition.vague_question import is_vague
 from highlighter.answering.json_data import is_valid_data, parse_json_reply
 from highlighter.answering.llm.errors import CompletionInterrupted
 from highlighter.answering.llm.fallback import CompletionStream, ModelFallback, build_no_model_error
@@ -17,9 +18,9 @@ from highlighter.answering.llm.messages import FINISH_LENGTH, Completion, Messag
 from highlighter.answering.passage_search import AnswerPassage
 from highlighter.answering.prompt_messages import PromptBuilder, choose_max_tokens, find_truncated_labels
 from highlighter.answering.refusals import is_refusal
-from highlighter.answering.request import QuestionRequest
+from highlighter.answering.request import SUMMARY, QuestionRequest
 from highlighter.answering.structured_output import iterate_strings, replace_strings, select_schema
-from highlighter.errors import GroundingError, NoModelAnswered
+from highlighter.errors import BadRequest, GroundingError, NoModelAnswered
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.judge import ExternalJudge
 from highlighter.grounding.strict_mode import list_grounding_errors
@@ -44,6 +45,7 @@ class Draft:
     warnings: tuple[str, ...] = ()
     data: Any = None
     refusal: str = ""  # why nothing was written
+    is_broken_off: bool = False  # in the middle, by the provider or by the token limit
 
 
 class ModelDrafter:
@@ -68,6 +70,18 @@ class ModelDrafter:
         self._process_pool = process_pool
         self._checker, self._judge = checker, judge
         self.refusal_text = refusal_text
+
+    def adapt(self, request: QuestionRequest) -> ModelDrafter:
+        """Return the drafter for a request that names its model or the words of a refusal."""
+        if not request.model and not request.refusal:
+            return self
+        models, prompts = self.models, self.prompt_builder
+        if request.model:
+            models = models.choose([_require_model(request.model, models.names)])
+        if request.refusal:
+            prompts = prompts.with_refusal(request.refusal)
+        refusal = request.refusal or self.refusal_text
+        return ModelDrafter(models, prompts, self._process_pool, self._checker, self._judge, refusal)
 
     def write_draft(
         self,
@@ -94,7 +108,7 @@ class ModelDrafter:
             draft = yield from self._write_structured_draft(request, messages, sources, composer)
         else:
             draft = yield from self._stream_draft(request, messages, sources, composer, is_streamed)
-        return Draft(draft.model, draft.tokens, (*warnings, *draft.warnings), draft.data)
+        return replace(draft, warnings=(*warnings, *draft.warnings))
 
     def _build_messages(
         self, request: QuestionRequest, questions: Sequence[str], sources: Sequence[Source]
@@ -148,9 +162,15 @@ class ModelDrafter:
         yield from compose_segments(reply.unsent_segments, composer)
         if reply.interruption:
             attempts.append(join_messages([BROKE_OFF_WARNING, reply.interruption]))
-        if reply.completion.finish_reason == FINISH_LENGTH:
+        is_cut_off = reply.completion.finish_reason == FINISH_LENGTH
+        if is_cut_off:
             attempts.append(N_("The answer was cut off at {limit} tokens.", limit=max_tokens))
-        return Draft(reply.completion.model, reply.completion.tokens, tuple(attempts))
+        return Draft(
+            reply.completion.model,
+            reply.completion.tokens,
+            tuple(attempts),
+            is_broken_off=is_cut_off or bool(reply.interruption),
+        )
 
     def _write_grounded_draft(
         self, request: QuestionRequest, messages: list[Message], sources: list[Source], composer: AnswerComposer
@@ -232,6 +252,16 @@ class ModelDrafter:
         return models.complete(messages, max_tokens=max_tokens, temperature=request.temperature, schema=schema)
 
 
+def _require_model(name: str, names: Sequence[str]) -> str:
+    """Return the name of a model that answers may be asked of; raise BadRequest for any other."""
+    choices = (*names, extractive_answer.EXTRACTIVE_MODEL)
+    if name not in choices:
+        raise BadRequest(
+            N_("No model is called {name!r} here; use one of {choices}.", name=name, choices=", ".join(choices))
+        )
+    return name
+
+
 def _schema_warning(model: str) -> str:
     return N_("{model} did not use the requested format; its text is shown unchanged.", model=model)
 
@@ -291,6 +321,7 @@ def compose_text(text: str, sources: Sequence[Source], composer: AnswerComposer)
 
 NO_MODEL_NAME = "none"
 NO_EVIDENCE = N_("the sources found do not answer the question")
+VAGUE_QUESTION = N_("the question does not say what it asks about")
 NO_MODEL = N_("no language model answered")
 SCHEMA_NEEDS_MODEL = N_("a custom JSON schema needs a language model (LLM_MODELS)")
 EXTRACTIVE_FALLBACK_WARNING = N_("No language model answered, so the evidence is quoted directly.")
@@ -302,6 +333,10 @@ class Drafter:
     def __init__(self, model_drafter: ModelDrafter, extractive_fallback: bool = True):
         self.model_drafter = model_drafter
         self.extractive_fallback = extractive_fallback
+
+    def adapt(self, request: QuestionRequest) -> Drafter:
+        """Return the drafter for a request that names its model or the words of a refusal."""
+        return Drafter(self.model_drafter.adapt(request), self.extractive_fallback)
 
     def write_draft(
         self,
@@ -325,6 +360,8 @@ class Drafter:
                 warnings = (EXTRACTIVE_FALLBACK_WARNING, *error.attempts)
         if isinstance(request.schema, Mapping):
             return Draft(extractive_answer.EXTRACTIVE_MODEL, warnings=warnings, refusal=SCHEMA_NEEDS_MODEL)
+        if request.sources is None and request.mode != SUMMARY and all(map(is_vague, questions)):
+            return Draft(extractive_answer.EXTRACTIVE_MODEL, warnings=warnings, refusal=VAGUE_QUESTION)
         for item in extractive_answer.write_extractive_draft(request, questions, answer_passages):
             yield from composer.add_text(item) if isinstance(item, str) else composer.add_extract(item)
         return Draft(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TypeVar
 from uuid import uuid4
@@ -90,7 +91,8 @@ class AnswerPipeline:
 
     def answer(self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()) -> Answer:
         """Answer a question at once."""
-        *_, done = tracer.iterate("question", self._iterate_events(request, visible, is_streamed=False))
+        events = self._adapt(request)._iterate_events(request, visible, is_streamed=False)
+        *_, done = tracer.iterate("question", events)
         assert isinstance(done, DoneEvent)
         return done.answer
 
@@ -98,7 +100,14 @@ class AnswerPipeline:
         self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()
     ) -> Iterator[AnswerEvent]:
         """Answer a question event by event. When the iteration stops, so does the work."""
-        return tracer.iterate("question", self._iterate_events(request, visible, is_streamed=True))
+        return tracer.iterate("question", self._adapt(request)._iterate_events(request, visible, is_streamed=True))
+
+    def _adapt(self, request: QuestionRequest) -> AnswerPipeline:
+        """Return the pipeline with the model, the refusal and the limit of a request. It can only raise MIN_GROUNDING."""
+        adapted = copy(self)
+        adapted.drafter = self.drafter.adapt(request)
+        adapted._min_grounding = max(self._min_grounding, request.min_grounding)
+        return adapted
 
     def _iterate_events(
         self, request: QuestionRequest, visible: VisibleCollections, is_streamed: bool
@@ -176,7 +185,7 @@ class AnswerPipeline:
             data = (
                 structured_output.build_extractive_data(answer, request)
                 if draft.model == extractive_answer.EXTRACTIVE_MODEL
-                else draft.data
+                else structured_output.limit_confidence(draft.data, answer, request)
             )
             answer = yield from structured_output.convert_to_json(answer, data)
         return answer
@@ -185,7 +194,8 @@ class AnswerPipeline:
         self, request: QuestionRequest, composer: AnswerComposer, draft: Draft, answer: Answer
     ) -> AnswerEvents:
         try:
-            checks = self.checker.check_draft(request, composer, draft.model == extractive_answer.EXTRACTIVE_MODEL)
+            is_verbatim = draft.model == extractive_answer.EXTRACTIVE_MODEL
+            checks = self.checker.check_draft(request, composer, is_verbatim, draft.is_broken_off)
         except Unavailable as err:  # the embedding model is missing
             log.warning("%s", err.detail)
             checks = DraftChecks((), 0.0, 0.0, CONFIDENCE_LOW)
@@ -193,6 +203,8 @@ class AnswerPipeline:
         if checks.claims and request.include_citations and not composer.citations:
             answer = replace(answer, warnings=(*answer.warnings, NO_CITATIONS_WARNING))
             checks = checks if checks.attributed_claims else _reject_claims(checks)
+        if checks.unread_opinions:
+            answer = replace(answer, warnings=(*answer.warnings, _describe_unread_judge(checks)))
         yield CheckEvent(checks.claims, checks.grounding_score)
         for claim, source, support in checks.attributed_claims:
             yield from composer.add_attribution(claim, source, support)
@@ -309,7 +321,18 @@ def _reject_claims(checks: DraftChecks) -> DraftChecks:
         for claim in checks.claims
     )
     warnings = tuple(f"⚠ {warning}" for warning in list_warnings(claims))
-    return replace(checks, claims=claims, grounding_score=0.0, warnings=warnings)
+    return replace(
+        checks, claims=claims, grounding_score=0.0, confidence=0.0, confidence_level=CONFIDENCE_LOW, warnings=warnings
+    )
+
+
+def _describe_unread_judge(checks: DraftChecks) -> str:
+    return N_(
+        "The second judge (LLM_JUDGE) gave no verdict that could be read on {count} of {claims} claims: there, the "
+        "built-in check alone decided.",
+        count=checks.unread_opinions,
+        claims=len(checks.claims),
+    )
 
 
 def _explain_missing_passages(request: QuestionRequest, degraded: Sequence[str]) -> str:

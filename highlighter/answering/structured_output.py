@@ -134,6 +134,13 @@ def build_extractive_data(answer: Answer, request: QuestionRequest) -> dict[str,
     return {"answer": answer.text, "key_facts": facts}
 
 
+def limit_confidence(data: Any, answer: Answer, request: QuestionRequest) -> Any:
+    """Return the data of a model with no more confidence than its answer has: what a model says of itself is no measure."""
+    if data is None or request.schema != ANSWER_WITH_SOURCES:
+        return data
+    return {**data, "confidence": round(min(data["confidence"], answer.confidence), 4)}
+
+
 def convert_to_json(answer: Answer, data: Any) -> Generator[AnswerEvent, None, Answer]:
     """Return the answer with its text as JSON and all offsets moved to the JSON; without data, unchanged."""
     if data is None:

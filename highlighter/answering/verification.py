@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,15 +17,25 @@ from highlighter.answering.passage_search import AnswerPassage
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.request import QuestionRequest
 from highlighter.errors import HighlighterError
-from highlighter.grounding.checker import MAX_CLAIMS, MIN_CITATION_SCORE, Checker
+from highlighter.grounding.checker import MAX_CLAIMS, Checker, can_be_cited
 from highlighter.grounding.cited_sources import CitedMarker, CitedSourceJudge, assign_markers
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import ExternalJudge, Opinion
-from highlighter.grounding.verdicts import SUPPORTED, compute_confidence, compute_grounding_score, list_warnings
+from highlighter.grounding.verdicts import (
+    SUPPORTED,
+    UNSUPPORTED,
+    compute_confidence,
+    compute_grounding_score,
+    list_warnings,
+)
+from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.monitoring.tracer import tracer
 from highlighter.references.resolver import Resolver
 from highlighter.references.scanner import find_definitions, find_markers
+
+BREAKS_OFF = N_("The answer breaks off within this sentence.")
+_SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？", "]", ")", "）", "】", "”", '"', "」", "』")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +47,32 @@ class DraftChecks:
     warnings: tuple[str, ...] = ()
     # Claims that cite nothing, each with the index of a source and the sentence that supports the claim.
     attributed_claims: tuple[tuple[Claim, int, ClaimEvidence], ...] = ()
+    unread_opinions: int = 0  # claims on which the second judge was asked and said nothing that could be read
 
 
 class DraftChecker:
     """The checker of drafts, by local rules and optionally by a judge."""
 
-    def __init__(self, checker: Checker, judge: ExternalJudge | None = None):
+    def __init__(self, checker: Checker, judge: ExternalJudge | None = None, refusal_text: str = ""):
+        """Take `refusal_text`, the refusal that the prompts ask for if it is not the standard one: it claims nothing."""
         self.checker = checker
         self.judge = judge
+        self.refusal_text = refusal_text
 
     @tracer.traced("check")
-    def check_draft(self, request: QuestionRequest, composer: AnswerComposer, is_verbatim: bool) -> DraftChecks:
-        """Check a draft. A verbatim draft quotes sentences of its sources, so all its claims are supported."""
+    def check_draft(
+        self, request: QuestionRequest, composer: AnswerComposer, is_verbatim: bool, is_broken_off: bool = False
+    ) -> DraftChecks:
+        """Check a draft. A verbatim draft quotes sentences of its sources, so all its claims are supported.
+
+        In a draft that broke off, a last claim without its end supports nothing.
+        """
+        judge = CountedJudge(self.judge) if self.judge else None
         if is_verbatim:
             claims, score = tuple(_quote_claims(composer)), 1.0
         else:
-            claims = tuple(self._judge_claims(composer))
+            claims = tuple(self._judge_claims(composer, judge))
+            claims = _reject_fragment(claims, composer.text) if is_broken_off else claims
             score = round(compute_grounding_score(claims), 4)
         attributed = tuple(_attributable_claims(claims, composer)) if request.include_citations else ()
         probabilities = [citation.probability for citation in composer.citations] or [
@@ -59,21 +80,27 @@ class DraftChecker:
         ]
         best, level = compute_confidence(probabilities, score)
         return DraftChecks(
-            claims, score, best, level, tuple(f"⚠ {warning}" for warning in list_warnings(claims)), attributed
-        )
+            claims, score, best, level, tuple(f"⚠ {warning}" for warning in list_warnings(claims)), attributed,
+            len(judge.unread_claims) if judge else 0,
+        )  # fmt: skip
 
-    def _judge_claims(self, composer: AnswerComposer) -> list[Claim]:
+    def _judge_claims(self, composer: AnswerComposer, judge: ExternalJudge | None) -> list[Claim]:
         """Judge each claim by all sources, then by those that it cites."""
         marker_spans = sorted({(marker.start, marker.end) for marker in composer.cited_markers})
-        sentences = extract_claims(composer.text, marker_spans)[:MAX_CLAIMS]
+        sentences = extract_claims(composer.text, [*marker_spans, *self._find_refusals(composer.text)])[:MAX_CLAIMS]
         if not sentences:
             return []
         builder = composer.citation_builder
         sources = [passage.source for passage in builder.answer_passages]
         index = self.checker.index_sources(sources, [sentence.text for sentence in sentences])
-        claims = self.checker.judge_claims(sentences, index, self.judge)
-        cited_source_judge = CitedSourceJudge(self.checker, sources, self.judge, builder.find_evidence_page)
+        claims = self.checker.judge_claims(sentences, index, judge)
+        cited_source_judge = CitedSourceJudge(self.checker, sources, judge, builder.find_evidence_page)
         return cited_source_judge.judge_claims(claims, composer.text, list(_apply_definitions(composer, sources)))
+
+    def _find_refusals(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of the service's own refusal, which no rule would know for one."""
+        refusal = self.refusal_text
+        return [match.span() for match in re.finditer(re.escape(refusal), text, re.IGNORECASE)] if refusal else []
 
 
 def _apply_definitions(composer: AnswerComposer, sources: Sequence[Source]) -> Iterator[CitedMarker]:
@@ -103,6 +130,13 @@ def _quote_claims(composer: AnswerComposer) -> Iterator[Claim]:
         yield Claim(extract.text, start, end, SUPPORTED, 1.0, (support,))
 
 
+def _reject_fragment(claims: Sequence[Claim], text: str) -> tuple[Claim, ...]:
+    """Return the claims of a text that broke off; the last one is not supported where its sentence has no end."""
+    if not claims or claims[-1].end < len(text.rstrip()) or text.rstrip().endswith(_SENTENCE_ENDS):
+        return tuple(claims)
+    return (*claims[:-1], replace(claims[-1], verdict=UNSUPPORTED, score=0.0, evidence=(), why=BREAKS_OFF, marks=()))
+
+
 def _attributable_claims(
     claims: Sequence[Claim], composer: AnswerComposer
 ) -> Iterator[tuple[Claim, int, ClaimEvidence]]:
@@ -110,8 +144,8 @@ def _attributable_claims(
     for claim, cited_markers in zip(claims, assign_markers(claims, composer.text, composer.cited_markers), strict=True):
         if cited_markers:
             continue
-        best = max(claim.evidence, key=lambda support: support.score, default=None)
-        if best and claim.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE:
+        if can_be_cited(claim):
+            best = max(claim.evidence, key=lambda support: support.score)
             yield claim, best.source, best
 
 
@@ -134,6 +168,20 @@ class JudgeVerdict(BaseModel):
 
 class JudgeVerdicts(BaseModel):
     verdicts: list[JudgeVerdict]
+
+
+class CountedJudge:
+    """A judge, with the claims on which it was asked and gave no opinion that could be read."""
+
+    def __init__(self, judge: ExternalJudge):
+        self.judge = judge
+        self.unread_claims: set[str] = set()
+
+    def __call__(self, claim: str, sentences: Sequence[str]) -> Opinion | None:
+        opinion = self.judge(claim, sentences)
+        if opinion is None and sentences:
+            self.unread_claims.add(claim)
+        return opinion
 
 
 class ModelJudge:

@@ -13,6 +13,7 @@ from highlighter.evidence.across_languages import is_across_languages, score_acr
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.near_identical_rows import list_rows_about_others
 from highlighter.models import Evidence, ScoredSentence, Sentence
 from highlighter.rounding import round_for_comparison
 from highlighter.version import __version__
@@ -74,8 +75,17 @@ class EvidenceScorer:
     ) -> np.ndarray:
         """Return how likely each sentence is evidence: by the networks, or across languages by the similarities.
 
-        Claims are checked by the networks alone: to be similar in another language supports no claim.
+        Claims are checked by the networks alone: to be similar in another language supports no claim. Rows that differ from
+        others only in their numbers are scored without those that the question does not ask about, which score 0.
         """
+        if others := set(list_rows_about_others(question, texts)):
+            kept = [row for row in range(len(texts)) if row not in others]
+            scores = np.zeros(len(texts))
+            scores[kept] = self._rate_sentences(question, [texts[row] for row in kept], similarities[kept], quick)
+            return scores
+        return self._rate_sentences(question, texts, similarities, quick)
+
+    def _rate_sentences(self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool) -> np.ndarray:
         if question.strip() and self.crosses_languages and is_across_languages(question, texts):
             return _equalize_duplicates(texts, round_for_comparison(score_across_languages(texts, similarities)))
         return self.probabilities(question, texts, similarities, quick)

@@ -13,7 +13,11 @@ from highlighter.grounding.claim_reading import read_claims
 from highlighter.grounding.claims import ClaimSentence, extract_claims
 from highlighter.grounding.entailment import EntailmentModel
 from highlighter.grounding.judge import ExternalJudge, Judge
-from highlighter.grounding.poisoned_sources import explain_instructions, list_instruction_warnings
+from highlighter.grounding.poisoned_sources import (
+    explain_instructions,
+    is_said_by_instruction,
+    list_instruction_warnings,
+)
 from highlighter.grounding.quotations import (
     ALTERED,
     NOT_FOUND,
@@ -40,8 +44,9 @@ MAX_ANSWER_CHARACTERS, MAX_SOURCE_CHARACTERS, MAX_SOURCES, MAX_SENTENCES = 100_0
 # Claims of one answer; each is judged separately.
 MAX_CLAIMS = 500
 MAX_QUOTATIONS = 200
-# A sentence is cited for a supported claim from this score on.
-MIN_CITATION_SCORE = 0.5
+# A supported claim that cites nothing gets a citation from this score on: a citation of ours is held to more than a tick.
+# Of the false claims in bench/lies that get a tick, one in ten reaches it; of the true ones, almost half.
+MIN_CITATION_SCORE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +143,10 @@ class Checker:
         claims = [sentence.text for sentence in sentences]
         readings = read_claims(claims, source_index, self.embedder, self.scorer, self.model)
         judged = [
-            claim_judge.judge_claim(sentence, reading) for sentence, reading in zip(sentences, readings, strict=True)
+            claim_judge.judge_claim(
+                sentence, reading, may_be_lifted=not is_said_by_instruction(sentence.text, source_index)
+            )
+            for sentence, reading in zip(sentences, readings, strict=True)
         ]
         return explain_instructions(judged, source_index)
 
@@ -149,7 +157,12 @@ class Checker:
             return None
         judged_claim = self.judge_claims([ClaimSentence(claim, 0, len(claim))], index)[0]
         best = max(judged_claim.evidence, key=lambda evidence: evidence.score, default=None)
-        return best if best and judged_claim.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE else None
+        return best if can_be_cited(judged_claim) else None
+
+
+def can_be_cited(claim: Claim) -> bool:
+    """Return whether a sentence may be cited for a claim that cites nothing itself."""
+    return claim.verdict == SUPPORTED and claim.score >= MIN_CITATION_SCORE and bool(claim.evidence)
 
 
 def check_quotations(answer: str, sources: Sequence[Source]) -> tuple[CheckedQuotation, ...]:

@@ -14,8 +14,9 @@ from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.contrasts import DUTY, EXTENT, OPPOSITE, Contrast, find_contrasts
 from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
 from highlighter.grounding.source_index import SourceIndex
-from highlighter.grounding.statements import split_statements
+from highlighter.grounding.statements import split_relative_clauses, split_statements
 from highlighter.grounding.table_rows import explain_mixed_cells
+from highlighter.grounding.voice import turn_active
 from highlighter.grounding.wording import DATE, NAME, NUMBER, Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 
@@ -129,13 +130,18 @@ def read_claims(
     """Return the readings of all claims. Vectors are computed for all of them at once."""
     if not claims:
         return []
-    split_claims = [split_statements(claim) for claim in claims]
+    split_claims = [_split_claim(claim) for claim in claims]
     texts = list(
         dict.fromkeys(text for claim, parts in zip(claims, split_claims, strict=True) for text in (claim, *parts))
     )
     vectors = dict(zip(texts, embedder.encode(texts), strict=True))
     reader = _ClaimReader(source_index, scorer, model, source_numbers, vectors)
     return [reader.read(claim, parts) for claim, parts in zip(claims, split_claims, strict=True)]
+
+
+def _split_claim(claim: str) -> list[str]:
+    """Return the statements of a claim, relative clauses among them; the claim alone if it makes only one."""
+    return [part for statement in split_statements(claim) for part in split_relative_clauses(statement)]
 
 
 def _remove_asides(claim: str, sentences: Sequence[str]) -> str:
@@ -150,6 +156,11 @@ def _remove_asides(claim: str, sentences: Sequence[str]) -> str:
     return bare_claim if bare_claim.strip(" .。") else claim
 
 
+def _begins_with(sentence: str, claim: str) -> bool:
+    """Return whether a sentence says what a claim says, and then more."""
+    return f"{normalise_spelling(sentence)} ".startswith(f"{normalise_spelling(claim)} ")
+
+
 @dataclass(frozen=True)
 class _ClaimReader:
     """Reads claims with the sentences of an index that could carry them."""
@@ -162,21 +173,41 @@ class _ClaimReader:
 
     def read(self, claim: str, statements: Sequence[str]) -> ClaimReading:
         """Read a claim. One that states several things is read with the best sentences of each, and each for itself."""
-        readings = tuple(self.read(text, ()) for text in statements) if len(statements) > 1 else ()
         wording = parse_wording(claim)
         indexes = self._rank_sentences(wording)
         if not indexes:
             return ClaimReading(wording, self.source_index, (), (), NOTHING_READ)
-        best = dict.fromkeys([*indexes[:MAX_JOINT_SENTENCES], *(i for r in readings for i in r.sentence_indexes[:1])])
-        read_indexes = self.source_index.add_neighbours(list(best))
+        best = indexes[:MAX_JOINT_SENTENCES]
+        read_indexes = self.source_index.add_neighbours(best)
+        texts = [self.source_index.sentences[index].text for index in read_indexes]
+        if quoted := find_quoted(_remove_asides(claim, texts), texts):
+            return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), quoted)
+        readings = tuple(self.read(text, ()) for text in statements) if len(statements) > 1 else ()
+        best = list(dict.fromkeys([*best, *(index for reading in readings for index in reading.sentence_indexes[:1])]))
+        read_indexes = self.source_index.add_neighbours(best)
         read = [self.source_index.sentences[index] for index in read_indexes]
-        texts = [sentence.text for sentence in read]
-        bare_claim = _remove_asides(claim, texts)
-        entailment = find_quoted(bare_claim, texts) or self.model.read(bare_claim, [s.read_text for s in read])
-        if readings:  # what states only things that are entailed is entailed
+        entailment = self._ask_model(_remove_asides(claim, [s.text for s in read]), [s.read_text for s in read])
+        # What states only things that are entailed is entailed; a relative clause alone has lost what it speaks of.
+        if readings and list(statements) == split_statements(claim):
             lowest = min(reading.entailment.entailed for reading in readings)
             entailment = replace(entailment, entailed=max(entailment.entailed, lowest))
         return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), entailment, readings)
+
+    def _ask_model(self, claim: str, sentences: Sequence[str]) -> Entailment:
+        """Return what the model says; where somebody does something in the passive voice, of the same in the active voice.
+
+        In the passive voice it overlooks who does what to whom, and may take another voice for a contradiction.
+        """
+        active_claim, active_sentences = turn_active(claim), [turn_active(sentence) for sentence in sentences]
+        as_written = self.model.read(claim, sentences)
+        if (active_claim, active_sentences) == (claim, list(sentences)):
+            return as_written
+        if quoted := find_quoted(active_claim, active_sentences):
+            return quoted
+        active = self.model.read(active_claim, active_sentences)
+        if any(_begins_with(sentence, active_claim) for sentence in active_sentences):
+            return replace(max(as_written, active, key=lambda read: read.entailed), contradicted=0.0)
+        return replace(active, contradicted=min(as_written.contradicted, active.contradicted))
 
     def _rank_sentences(self, claim: Wording) -> list[int]:
         """Return the sentences for a claim, best first."""

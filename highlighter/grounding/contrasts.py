@@ -240,13 +240,10 @@ def _quote_word(wording: Wording, word: KeyedWord) -> str:
         end = sign.end()
     else:
         index = bisect_left(wording.starts, end)
-        next_word = wording.words[index] if index < len(wording.words) else None
-        if (
-            next_word
-            and not next_word.is_stop_word
-            and wording.text[end : next_word.start] in (" ", "-")
-            and next_word.kind != NUMBER
-        ):
+        for next_word in wording.words[index : index + MAX_UNIT_DISTANCE_WORDS]:  # "two working days"
+            between = wording.text[end : next_word.start]
+            if next_word.is_stop_word or between not in (" ", "-") or next_word.kind == NUMBER:
+                break
             end = next_word.end
     return wording.text[start:end]
 

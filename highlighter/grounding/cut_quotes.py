@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from highlighter.grounding.statements import split_statements
+from highlighter.grounding.wording import parse_wording
 from highlighter.quotes.match import OMISSION, QuoteMatch
 from highlighter.quotes.matcher import find_closest_match
 from highlighter.quotes.restrictions import (
+    CHINESE_CONDITION,
     CHINESE_PROVISO,
     ENGLISH_CONDITION,
     ENGLISH_PROVISO,
@@ -24,6 +27,10 @@ from highlighter.text.sentences import split_sentences
 # Characters around a quote in which its sentence is looked for.
 MAX_SENTENCE_CHARACTERS = 2_000
 
+# A restriction of a sentence that a claim says in other words: "but" may begin anything there.
+_RESTRICTION_OF_PARAPHRASE = re.compile(
+    rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION})\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
+)
 # After a semicolon, "if" begins another rule, and a proviso still belongs to the words before.
 _PROVISO_CLAUSE = re.compile(rf"\s*(?:and |or )?(?:(?:{ENGLISH_PROVISO}|but|however)\b|{CHINESE_PROVISO})")
 # A restriction in the words before a quote begins the sentence, with or without a number, or follows a comma.
@@ -114,3 +121,29 @@ def _find_restriction_at_ellipsis(match: QuoteMatch, text: str) -> str | None:
             if restriction := RESTRICTION.search(fold(words)):
                 return _COMMA.split(words[restriction.start() :])[0].strip(_OUTER_CHARACTERS)
     return None
+
+
+def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
+    """Return the words of a sentence that restrict what a claim says in words of its own, and that the claim leaves out.
+
+    A claim that restricts something itself, or has a word of the restriction, is left to the model.
+    """
+    if RESTRICTION.search(fold(claim)):
+        return None
+    claim_keys = parse_wording(claim).keys
+    statement = max(split_statements(sentence), key=lambda text: _count_shared(claim_keys, text))
+    for clause in _CLAUSE_END.split(statement):
+        for match in _RESTRICTION_OF_PARAPHRASE.finditer(fold(clause)):
+            restriction = _COMMA.split(clause[match.start() :])[0]
+            rest = clause.replace(restriction, " ")
+            restriction_words = parse_wording(restriction).content_words
+            rest_keys = parse_wording(rest).keys
+            own_words = [word for word in restriction_words if not word.keys & rest_keys]
+            is_about_rest = _count_shared(claim_keys, rest) > 1
+            if is_about_rest and own_words and not any(word.keys & claim_keys for word in own_words):
+                return restriction.strip(_OUTER_CHARACTERS)
+    return None
+
+
+def _count_shared(keys: frozenset[str], text: str) -> int:
+    return sum(bool(word.keys & keys) for word in parse_wording(text).content_words)

@@ -12,6 +12,11 @@ from highlighter.locale import N_
 
 # Two wordings that share fewer of the claim's words, or differ in more places, cannot be set side by side.
 MIN_SHARED_WORDS, MAX_DIFFERENCES = 0.4, 3
+# They join a claim to the one before it, and say nothing themselves.
+_CONNECTIVES = frozenset(
+    "however therefore thus moreover furthermore additionally also besides nevertheless nonetheless hence but though otherwise"
+    " accordingly consequently meanwhile instead still yet".split()
+)
 # Longer runs are other wordings, not other words.
 MAX_RUN_WORDS = 6
 
@@ -59,7 +64,7 @@ def find_missing_runs(claim: Wording, keys: frozenset[str]) -> list[tuple[int, i
     runs: list[tuple[int, int]] = []
     was_missing = False
     for word in claim.content_words:
-        is_missing = not word.keys & keys
+        is_missing = not word.keys & keys and word.text not in _CONNECTIVES
         if is_missing and was_missing:
             runs[-1] = (runs[-1][0], word.end)
         elif is_missing:

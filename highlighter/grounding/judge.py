@@ -4,14 +4,16 @@ negations) overrule it."""
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.contrasts import NEGATION, OPPOSITE, Contrast
-from highlighter.grounding.cut_quotes import find_omitted_restriction
+from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
@@ -62,22 +64,29 @@ class Judge:
     def __init__(self, external_judge: ExternalJudge | None = None):
         self.external_judge = external_judge
 
-    def judge_claim(self, sentence: ClaimSentence, reading: ClaimReading) -> Claim:
+    def judge_claim(self, sentence: ClaimSentence, reading: ClaimReading, *, may_be_lifted: bool = True) -> Claim:
+        """Return the claim with its verdict. The external judge can only lower that of a claim that may not be lifted."""
         check_cpu()
+        cut = _find_cut_restriction(reading)
         contrast = _choose_contrast(reading)
+        if cut and contrast and contrast[1].kind == NEGATION:  # the "not" of what the quote leaves out
+            contrast = None
         is_overruled = contrast is not None and _is_decisive(reading, *contrast)
-        verdict, why = _decide_verdict(reading, contrast[1] if contrast else None, is_overruled)
+        verdict, why, left_out = _decide_verdict(reading, contrast[1] if contrast else None, is_overruled, cut)
         # What hard evidence speaks against is not half likely, whatever the model says.
         score = 0.0 if is_overruled else reading.entailment.entailed
         score = score if verdict == SUPPORTED else _cap_score(score)
         evidence = _select_evidence(reading, verdict, contrast if is_overruled else None)
         opinion = self._ask_external_judge(sentence, evidence, reading)
-        if opinion and (_is_not_better(opinion.verdict, verdict) or _may_lift(reading, verdict)):
+        may_be_lifted = may_be_lifted and _may_lift(reading, verdict)
+        if opinion and (may_be_lifted or _is_not_better(opinion.verdict, verdict)):
             why = opinion.why or (why if verdict == opinion.verdict else "")
             verdict = opinion.verdict
+            if verdict == SUPPORTED and not evidence:  # what is supported is supported by a sentence
+                evidence = _select_evidence(reading, verdict, None)
             score = max(score, MIN_EXTERNALLY_SUPPORTED_SCORE) if verdict == SUPPORTED else _cap_score(score)
         claim = Claim(sentence.text, sentence.start, sentence.end, verdict, round(score, 4), evidence, why)
-        return _add_marks(claim, reading)
+        return _add_marks(claim, reading, left_out)
 
     def _ask_external_judge(
         self, sentence: ClaimSentence, evidence: Sequence[ClaimEvidence], reading: ClaimReading
@@ -115,28 +124,51 @@ def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bo
     return contrast.kind in (NEGATION, OPPOSITE) and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 
-def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overruled: bool) -> tuple[str, str]:
-    """Return the verdict and its reason, for users."""
+class Decision(NamedTuple):
+    """A verdict and its reason, for users; `left_out` are the words of the source that the claim leaves out."""
+
+    verdict: str
+    why: str = ""
+    left_out: str = ""
+
+
+def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overruled: bool, cut: str) -> Decision:
+    """Return the verdict. `cut` is the restriction that a claim in the words of a source stops before."""
+    if cut and not is_overruled:
+        return _leave_out(cut)
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if reading.mixed_cells:
-            return UNSUPPORTED, reading.mixed_cells
-        if missing := _list_missing_numbers(reading) or _list_missing_statements(reading):
-            return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
+            return Decision(UNSUPPORTED, reading.mixed_cells)
+        missing = _list_missing_numbers(reading) or _list_missing_statements(reading) or _list_missing_items(reading)
+        if missing:
+            return _lack(missing)
         restriction = _find_omitted_restriction(reading)
-        return (
-            (PARTLY, N_("It leaves out “{restriction}”.", restriction=restriction)) if restriction else (SUPPORTED, "")
-        )
-    if is_overruled or reading.entailment.contradicted >= MIN_CONTRADICTED_PROBABILITY:
-        return CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading)
+        return _leave_out(restriction) if restriction else Decision(SUPPORTED)
+    if is_overruled or _is_contradicted(reading):
+        return Decision(CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading))
     if missing := _list_missing_statements(reading):
-        return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
+        return _lack(missing)
     if reading.joint_share < MIN_PARTLY_SHARE:
-        return UNSUPPORTED, NO_SENTENCE_SAYS_THIS
+        return Decision(UNSUPPORTED, NO_SENTENCE_SAYS_THIS)
     runs = find_missing_runs(reading.claim, reading.joint_keys)
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
-    return PARTLY, N_("The sources do not say “{missing}”.", missing=missing) if missing else N_(
-        "The sources support only part of this."
-    )
+    return _lack(missing) if missing else Decision(PARTLY, N_("The sources support only part of this."))
+
+
+def _lack(missing: str) -> Decision:
+    return Decision(PARTLY, N_("The sources do not say “{missing}”.", missing=missing))
+
+
+def _leave_out(restriction: str) -> Decision:
+    return Decision(PARTLY, N_("It leaves out “{restriction}”.", restriction=restriction), restriction)
+
+
+def _is_contradicted(reading: ClaimReading) -> bool:
+    """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one."""
+    if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
+        return False
+    is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
+    return not is_true_in_part or any(map(_is_contradicted, reading.statements))
 
 
 def _explain_contradiction(reading: ClaimReading) -> str:
@@ -147,9 +179,19 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 
 
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
-    """Return the "unless" or "only" of the deciding sentence that a claim in its very words leaves out."""
+    """Return the "unless" or "only" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = _choose_deciding_sentence(reading)
-    return find_omitted_restriction(reading.claim.text.rstrip(".。"), deciding.text) if deciding else None
+    if deciding is None:
+        return None
+    claim = reading.claim.text.rstrip(".。")
+    return find_omitted_restriction(claim, deciding.text) or find_unsaid_restriction(claim, deciding.text)
+
+
+def _find_cut_restriction(reading: ClaimReading) -> str:
+    """Return the restriction that a claim in the very words of the deciding sentence stops before; a mere "not" is none."""
+    deciding = _choose_deciding_sentence(reading)
+    restriction = find_omitted_restriction(reading.claim.text.rstrip(".。"), deciding.text) if deciding else None
+    return restriction if restriction and parse_wording(restriction).content_words else ""
 
 
 def _choose_deciding_sentence(reading: ClaimReading) -> SourceSentence | None:
@@ -161,6 +203,23 @@ def _list_missing_statements(reading: ClaimReading) -> str:
     """Return the statements of a claim that no source makes, while one makes the others; empty where it makes none."""
     missing = [s.claim.text for s in reading.statements if s.entailment.entailed < MIN_STATEMENT_SCORE]
     return " … ".join(missing) if len(missing) < len(reading.statements) else ""
+
+
+def _list_missing_items(reading: ClaimReading) -> str:
+    """Return the items of a list in a claim that no sentence names, where the rest of the claim stands there word for word."""
+    text = reading.claim.text
+    runs = find_missing_runs(reading.claim, reading.read_keys)
+    is_all_items = all(_ITEM_BEFORE.search(text[:start]) or _ITEM_AFTER.match(text[end:]) for start, end in runs)
+    is_whole = all(_ITEM_END.match(text[end:]) for _, end in runs)
+    return join_spans(text, runs[:MAX_RUNS_NAMED]) if is_all_items and is_whole else ""
+
+
+# Before an item of a list, after its first item, and after any item.
+_ITEM_BEFORE = re.compile(
+    r"(?:[,、，;；]\s*(?:(?:and|or|nor)\s)?|\w[,，]? (?:and|or|nor) )(?:the |an? |any )?$", re.IGNORECASE
+)
+_ITEM_AFTER = re.compile(r"(?:, |、)[^,.;:、]{1,40}(?:,| and | or |、|和|及)")
+_ITEM_END = re.compile(r"\s*(?:[,.;、，。；]|(?:and|or|nor)\b|$)", re.IGNORECASE)
 
 
 def _list_missing_numbers(reading: ClaimReading) -> str:
@@ -183,18 +242,26 @@ _BEST_FIRST = (SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED)
 
 def _may_lift(reading: ClaimReading, verdict: str) -> bool:
     """Return whether an external judge may find more in the sources than the model: never over hard evidence."""
-    return verdict != CONTRADICTED and not _list_missing_numbers(reading) and not reading.mixed_cells
+    return (
+        verdict != CONTRADICTED
+        and not _list_missing_numbers(reading)
+        and not reading.mixed_cells
+        and not _find_omitted_restriction(reading)
+    )
 
 
 def _cap_score(score: float) -> float:
     return min(score, MAX_UNSUPPORTED_SCORE)
 
 
-def _add_marks(claim: Claim, reading: ClaimReading) -> Claim:
+def _add_marks(claim: Claim, reading: ClaimReading, left_out: str) -> Claim:
     """Return a claim that does not hold with the words that decide marked, in itself and in its first sentence."""
     if claim.verdict == SUPPORTED or not claim.evidence:
         return claim
     first, *rest = claim.evidence
+    if left_out and claim.verdict == PARTLY and left_out in first.text:
+        start = first.text.index(left_out)
+        return replace(claim, evidence=(replace(first, marks=((start, start + len(left_out)),)), *rest))
     if difference := find_difference(reading.claim, parse_wording(first.text)):
         marked = replace(first, marks=difference.source_spans)
         return replace(claim, marks=difference.claim_spans, evidence=(marked, *rest))

@@ -25,7 +25,7 @@ def explain_instructions(claims: Sequence[Claim], source_index: SourceIndex) -> 
     """Return the claims; those that only an instruction says get this as their reason."""
     return [
         replace(claim, why=ONLY_INSTRUCTION_SAYS_THIS)
-        if claim.verdict in (PARTLY, UNSUPPORTED) and _is_said_by_instruction(claim, source_index)
+        if claim.verdict in (PARTLY, UNSUPPORTED) and is_said_by_instruction(claim.text, source_index)
         else claim
         for claim in claims
     ]
@@ -53,8 +53,9 @@ def describe_instructions(name: str, page: int = 0) -> str:
     return N_("“{name}” gives instructions to software. They are never used as evidence.", name=name)
 
 
-def _is_said_by_instruction(claim: Claim, source_index: SourceIndex) -> bool:
-    words = parse_wording(claim.text).content_words
+def is_said_by_instruction(claim: str, source_index: SourceIndex) -> bool:
+    """Return whether a sentence that instructs a language model says what a claim says."""
+    words = parse_wording(claim).content_words
     return any(
         sum(bool(word.keys & sentence.wording.keys) for word in words) >= MIN_SHARED_WORDS * len(words)
         for sentence in source_index.excluded

@@ -24,6 +24,27 @@ _FINITE_VERB = re.compile(
 )
 
 
+# "The ferry, which carries no cars, leaves at seven": a clause between commas, or at the end after the last noun.
+_INNER_CLAUSE = re.compile(r"(?P<subject>[^,;:]{2,80}), (?:which|who) (?P<clause>[^,;]{3,160}), (?P<rest>[^,;][^;]*)")
+_FINAL_CLAUSE = re.compile(r"(?P<main>[^;]{3,200}), (?:which|who) (?P<clause>[^,;]{3,160})")
+# What is said of the noun begins with a verb; "which the tenant pays" says something of the tenant.
+_CLAUSE_VERB = re.compile(rf"(?:{_FINITE_VERB.pattern}|\w+(?:[^su]s|ed)\b)", re.IGNORECASE)
+_SINGULAR_VERB = re.compile(r"(?:is|was|has|does|\w+[^s]s)\b")
+
+
+def split_relative_clauses(statement: str) -> list[str]:
+    """Return what a statement says without its relative clause, and what the clause says; the statement alone without one."""
+    if match := _INNER_CLAUSE.fullmatch(statement):
+        parts = [f"{match['subject']} {match['rest']}", f"{match['subject']} {match['clause']}."]
+    elif match := _FINAL_CLAUSE.fullmatch(statement):
+        subject = "It" if _SINGULAR_VERB.match(match["clause"]) else "They"
+        parts = [f"{match['main']}.", f"{subject} {match['clause']}"]
+    else:
+        return [statement]
+    is_said_of_it = _CLAUSE_VERB.match(match["clause"])
+    return parts if is_said_of_it and all(map(_has_enough_words, parts)) else [statement]
+
+
 def split_statements(claim: str) -> list[str]:
     """Return the statements of a claim in their order; the claim alone if it makes only one."""
     borders = [match.span() for match in _BORDER.finditer(claim)]
@@ -41,4 +62,8 @@ def split_statements(claim: str) -> list[str]:
 
 
 def _is_statement(text: str) -> bool:
-    return bool(_FINITE_VERB.search(text)) and len(parse_wording(text).content_words) >= MIN_STATEMENT_WORDS
+    return bool(_FINITE_VERB.search(text)) and _has_enough_words(text)
+
+
+def _has_enough_words(text: str) -> bool:
+    return len(parse_wording(text).content_words) >= MIN_STATEMENT_WORDS

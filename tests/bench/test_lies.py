@@ -10,9 +10,15 @@ import pytest
 
 from bench.answers.lies import BREAK_OFF, INVENTED, Lie, build_rows, find_claim, find_document, read_lies, tell_lies
 from highlighter.access import VisibleCollections
+from highlighter.adapters.library import LocalLibrary
+from highlighter.adapters.mcp_results import build_check_result
 from highlighter.answering.answer import Answer
 from highlighter.app import create_app
-from highlighter.grounding.verdicts import SUPPORTED
+from highlighter.grounding.verdicts import (
+    FALSE_CLAIMS_SUPPORTED_PERCENT,
+    SUPPORTED,
+    TRUE_CLAIMS_SUPPORTED_PERCENT,
+)
 from highlighter.services import Services
 
 LIES = read_lies()
@@ -38,15 +44,16 @@ def test_half_streams_alone_break_off():
 
 
 class VerdictRecorder:
-    """Records the verdicts on false claims in the answer itself, over HTTP and in the evidence pack."""
+    """Records the verdicts on false claims in the answer itself, over HTTP, as a tool of MCP and in the evidence pack."""
 
     def __init__(self) -> None:
-        self.verdicts: list[tuple[str, str, str]] = []
+        self.verdicts: list[tuple[str, str, str, str]] = []
 
     def observe(self, services: Services, lie: Lie, answer: Answer) -> None:
         sources = [{"document_id": d.id} for d in services.catalog.documents() if d.name in lie.documents]
         client = create_app(services).test_client()
         checked = client.post("/api/v1/check", json={"answer": answer.text, "sources": sources}).json
+        as_tool = build_check_result(LocalLibrary(services).check(answer.text, sources))
         pack = io.BytesIO()
         services.evidence_packs.write(answer.id, VisibleCollections(), pack)
         report = zipfile.ZipFile(pack).read("answer.md").decode().splitlines()
@@ -54,8 +61,9 @@ class VerdictRecorder:
             claim = None if stated.holds else find_claim(stated, answer.claims)
             if claim is not None:
                 over_http = next((item["verdict"] for item in checked["claims"] if item["text"] == claim.text), "")
+                of_tool = next((item.verdict for item in as_tool.claims if item.text == claim.text), "")
                 in_pack = next(line.split("**")[1] for line in report if line.startswith("- **") and claim.text in line)
-                self.verdicts.append((claim.verdict, over_http, in_pack.replace(" ", "_")))
+                self.verdicts.append((claim.verdict, over_http, of_tool, in_pack.replace(" ", "_")))
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +80,10 @@ def outcomes(recorder, tmp_path_factory) -> list:
     return list(tell_lies(Path(tmp_path_factory.mktemp("lies")), chosen, recorder.observe))
 
 
-def test_lie_without_tick_gets_none_over_http_or_in_the_evidence_pack(outcomes, recorder):
+def test_lie_without_tick_gets_none_anywhere_else(outcomes, recorder):
     assert len(recorder.verdicts) >= 5
-    for in_answer, over_http, in_pack in recorder.verdicts:
-        assert in_pack == in_answer
+    for in_answer, over_http, of_tool, in_pack in recorder.verdicts:
+        assert (in_pack, of_tool) == (in_answer, over_http)
         assert in_answer == SUPPORTED or over_http != SUPPORTED
 
 
@@ -102,3 +110,9 @@ def test_table_has_a_row_for_each_trick_and_language(outcomes):
     names = [row.measurement for row in build_rows(outcomes)]
     assert sum(", trick " in name for name in names) == len({outcome.lie.trick for outcome in outcomes})
     assert any("citations of ours" in name for name in names)
+
+
+def test_page_names_the_figures_of_the_documentation():
+    figures = (Path(__file__).parents[2] / "docs" / "explanation" / "figures.md").read_text(encoding="utf-8")
+    assert f"| false claims that get a tick | {FALSE_CLAIMS_SUPPORTED_PERCENT}% |" in figures
+    assert f"| true claims that get a tick | {TRUE_CLAIMS_SUPPORTED_PERCENT}% |" in figures

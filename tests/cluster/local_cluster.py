@@ -34,13 +34,13 @@ class ClusterServer:
 
     def __init__(self, folder: Path, settings: dict[str, str]):
         self.folder, self._settings = folder, settings
-        self._port = free_port()
-        self.url = f"http://127.0.0.1:{self._port}"
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
         folder.mkdir()
         self.start()
 
     def start(self) -> None:
-        given = {"DATA_DIR": str(self.folder / "data"), "HOST": "127.0.0.1", "PORT": str(self._port), **self._settings}
+        given = {"DATA_DIR": str(self.folder / "data"), "HOST": "127.0.0.1", "PORT": str(self.port), **self._settings}
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "highlighter", "serve"],
@@ -70,8 +70,8 @@ class ClusterServer:
     def is_ready(self) -> bool:
         return self.find_status("/readyz") == 200
 
-    def list_documents(self) -> list[dict[str, Any]]:
-        return self.send("GET", "/api/v1/documents", params={"limit": 200}).json()["documents"]
+    def list_documents(self, offset: int = 0) -> list[dict[str, Any]]:
+        return self.send("GET", "/api/v1/documents", params={"limit": 200, "offset": offset}).json()["documents"]
 
     def upload(self, name: str, content: bytes) -> str:
         response = self.send("POST", "/api/v1/documents", files={"file": (name, content)})
@@ -90,7 +90,7 @@ class LocalCluster:
         self.chroma = RunningChroma(folder / "chroma")
         self.dask = RunningDask(folder / "dask")
         storage = self.storage.settings()
-        settings = {
+        self.settings = {
             "DATABASE_URL": postgresql.address(postgresql.create_database()).reveal(),
             "CHROMA_URL": self.chroma.url,
             "DASK_SCHEDULER": self.dask.url,
@@ -109,7 +109,7 @@ class LocalCluster:
             stack.callback(self.chroma.stop)
             stack.callback(self.dask.close)
             for number in range(server_count):
-                server = ClusterServer(folder / f"server{number}", settings)
+                server = ClusterServer(folder / f"server{number}", self.settings)
                 stack.callback(server.stop)
                 self.servers.append(server)
             for server in self.servers:

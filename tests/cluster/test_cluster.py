@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from urllib.parse import urlencode
 
+import httpx2
 import pytest
 
+from tests.browser.nginx import deployed_proxy
 from tests.browser.serving import ROOT
 from tests.cluster.local_cluster import running_cluster
 from tests.waiting import wait_until
@@ -91,6 +93,25 @@ def test_documents_of_a_server_that_dies_are_read_by_the_other(cluster, contract
     assert {one["document_id"] for one in first.list_documents()} == {
         one["document_id"] for one in second.list_documents()
     }
+
+
+def test_proxy_leaves_out_a_server_that_dies_and_refuses_when_all_have_died(cluster, contract, tmp_path):
+    path = find_page(cluster.servers[0], contract)
+    with deployed_proxy([server.port for server in cluster.servers], tmp_path) as port:
+        address = f"http://127.0.0.1:{port}{path}"
+        first, second = cluster.servers
+        first.kill()
+        try:
+            assert {httpx2.get(address, timeout=60).status_code for _ in range(10)} == {200}
+            second.kill()
+            refused = httpx2.get(address, timeout=60)
+        finally:
+            first.start()
+            second.start()
+        assert (refused.status_code, refused.json()["status"]) == (503, 503)
+        assert int(refused.headers["Retry-After"]) > 0
+        wait_until(lambda: first.is_ready() and second.is_ready(), seconds=120)
+        wait_until(lambda: httpx2.get(address, timeout=60).status_code == 200, seconds=RECOVERY_SECONDS)
 
 
 def test_uploads_wait_while_the_scheduler_is_gone(cluster, contract):

@@ -93,6 +93,7 @@ def test_the_snippet_ingests_as_a_script_without_a_guard(small_folder, python):
     check_ingested(small_folder, python("script.py"))
 
 
+@pytest.mark.cluster
 def test_the_snippet_ingests_from_standard_input(small_folder, python):
     check_ingested(small_folder, python("-", given=INGESTING))
 
@@ -106,6 +107,7 @@ def test_the_snippet_runs_as_an_argument_while_files_are_ingested_into_the_same_
         assert "1 of 1 ready" in other_process.communicate(timeout=SECONDS)[0]
 
 
+@pytest.mark.cluster
 def test_the_snippet_ingests_in_a_notebook(small_folder, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(INGESTING)])
@@ -127,6 +129,7 @@ def app(environ, start_response):
 """
 
 
+@pytest.mark.cluster
 def test_the_snippet_ingests_in_a_request_under_gunicorn(small_folder):
     (small_folder / "served.py").write_text(WSGI.format(code=INGESTING), encoding="utf-8")
     command = [sys.executable, "-m", "gunicorn", "--bind", "127.0.0.1:0", "--timeout", str(SECONDS), "served:app"]

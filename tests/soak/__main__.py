@@ -18,6 +18,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.soak.cluster_kills import run_cluster_kills
 from tests.soak.crashes import run_crashes
 from tests.soak.damaged_files import run_damaged_files
 from tests.soak.failing_writes import run_failing_writes
@@ -37,6 +38,7 @@ PARTS: dict[str, Callable[[SoakOptions, Path], list[GoalResult]]] = {
     "load": run_load,
     "overload": run_overload,
     "leaks": run_leaks,
+    "cluster": run_cluster_kills,
 }
 
 

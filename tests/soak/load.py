@@ -47,6 +47,7 @@ class Measurements:
     statuses: Counter[int] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     without_retry_after: int = 0
+    last_failure: float = 0.0  # when it ended; 0 when there was none
 
     def add(self, reply: Reply, seconds: float) -> None:
         if time.monotonic() - seconds < self.counted_from:
@@ -54,8 +55,14 @@ class Measurements:
         self.statuses[reply.status] += 1
         if reply.status < 300:
             self.seconds.append(seconds)
-        elif reply.status == 503 and "Retry-After" not in reply.headers:
+            return
+        self.last_failure = time.monotonic()
+        if reply.status == 503 and "Retry-After" not in reply.headers:
             self.without_retry_after += 1
+
+    def add_error(self, error: Exception) -> None:
+        self.errors[type(error).__name__] += 1
+        self.last_failure = time.monotonic()
 
     def percentile(self, share: float) -> float:
         ordered = sorted(self.seconds)
@@ -137,7 +144,7 @@ def start_library(work: Path, **settings: str) -> Iterator[Library]:
 class Crowd:
     """Threads that ask a service until they are told to stop."""
 
-    def __init__(self, service: RunningService, seed: int):
+    def __init__(self, service: RunningService, seed: object):
         self._service, self._seed = service, seed
         self._stopped = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -155,13 +162,17 @@ class Crowd:
             thread = threading.Thread(target=self._work, args=(task, measurements, pause, retry_pause, random))
             self._threads.append(thread)
 
-    def run(self, seconds: float) -> None:
+    def run(self, seconds: float | None) -> None:
+        """Let them ask for so long; until `stop` is called if no time is given."""
         for thread in self._threads:
             thread.start()
         self._stopped.wait(seconds)
         self._stopped.set()
         for thread in self._threads:
             thread.join()
+
+    def stop(self) -> None:
+        self._stopped.set()
 
     def _work(
         self, task: Task, measurements: Measurements, pause: tuple[float, float], retry_pause: float, random: Random
@@ -172,7 +183,7 @@ class Crowd:
                 try:
                     reply = task(connection, random)
                 except Exception as err:
-                    measurements.errors[type(err).__name__] += 1
+                    measurements.add_error(err)
                     continue
                 if reply is not None:
                     measurements.add(reply, time.monotonic() - began)

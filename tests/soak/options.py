@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 HELP = """\
-  PARTS     crashes,writes,files,guided,machines,load,overload,leaks: which to run (all)
+  PARTS     crashes,writes,files,guided,machines,load,overload,leaks,cluster: which to run (all)
   SEED      the seed of everything random (by chance; the table names it)
   KILLS     kills of the service, of ingestions and of reading processes (500)
   STRIDE    every how-manieth write fails, with each fault (1: each of about 1,500 writes)
@@ -26,7 +26,7 @@ HELP = """\
 class SoakOptions:
     """The size of the soak."""
 
-    parts: str = "crashes,writes,files,guided,machines,load,overload,leaks"
+    parts: str = "crashes,writes,files,guided,machines,load,overload,leaks,cluster"
     seed: int = 0
     kills: int = 500
     stride: int = 1

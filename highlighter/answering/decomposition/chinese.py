@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from highlighter.answering.decomposition.vague_question import is_vague
 from highlighter.text.characters import fold
 
 _QUESTION_WORD = (
@@ -39,6 +40,10 @@ def split_question(question: str, max_questions: int) -> list[str]:
     return complete
 
 
+def has_question_word(question: str) -> bool:
+    return re.search(_QUESTION_WORD, fold(question)) is not None
+
+
 def complete_question(question: str, previous_question: str) -> str:
     """Complete a follow-up: "那香港呢？" after "新加坡的税率是多少？" becomes "香港的税率是多少？"."""
     text = _strip_punctuation(question)
@@ -47,6 +52,8 @@ def complete_question(question: str, previous_question: str) -> str:
         r"(?:那么?|而|至于|还有)?(?P<other>[^，]{1,20}?)(?:又|则)?(?:呢|如何|怎么样|怎样)", folded
     ):
         other = text[match.start("other") : match.end("other")]
+        if is_vague(other):
+            return previous_question
         if not re.search(_QUESTION_WORD, fold(other)):
             return _replace_topic(previous_question, other)
     if re.fullmatch(rf"(?:那么?|又)?{_QUESTION_WORD}[^，]{{0,4}}", folded) and len(folded) <= 6:  # "为什么？"

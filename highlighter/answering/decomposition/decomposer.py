@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from highlighter.answering.decomposition import chinese, english
+from highlighter.answering.decomposition.vague_question import is_vague
 from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.llm.messages import Completion
 from highlighter.answering.prompt_messages import PromptBuilder
@@ -39,10 +40,20 @@ def decompose_by_rules(question: str, history: Sequence[tuple[str, str]] = ()) -
     for earlier, _ in history[-MAX_HISTORY_TURNS:]:  # each may be a follow-up of the one before
         earlier = " ".join(earlier.split())[:MAX_RULE_QUESTION_CHARACTERS]
         if bool(detect_chinese_script(earlier)) == bool(detect_chinese_script(question)):
-            previous_question = rules.complete_question(earlier, previous_question) if previous_question else earlier
-    question = rules.complete_question(question, previous_question) if previous_question else question
+            previous_question = _complete_follow_up(earlier, previous_question) if previous_question else earlier
+    if previous_question:
+        question = _complete_follow_up(question, previous_question)
     parts = rules.split_question(question, MAX_SUB_QUESTIONS)
     return tuple({part.casefold(): part for part in parts}.values())[:MAX_SUB_QUESTIONS] or (question,)
+
+
+def _complete_follow_up(question: str, previous_question: str) -> str:
+    """Complete a follow-up by the question before; one that says nothing of its own asks that question again."""
+    rules = chinese if detect_chinese_script(question) else english
+    if is_vague(question) and not rules.has_question_word(question):  # "Tell me more"; "Why?" says something
+        return previous_question
+    completed = rules.complete_question(question, previous_question)
+    return previous_question if is_vague(completed) else completed
 
 
 # Decomposition by a language model.

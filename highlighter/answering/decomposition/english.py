@@ -50,11 +50,17 @@ def split_question(question: str, max_questions: int) -> list[str]:
     return questions
 
 
+def has_question_word(question: str) -> bool:
+    return re.search(rf"\b{WH_WORD}\b", question, re.I) is not None
+
+
 def complete_question(question: str, previous_question: str) -> str:
     """Complete a follow-up by the question before."""
     text = re.sub(r"^(?:and|but|so|ok|okay|then)[, ]\s*", "", question.strip(" ?."), flags=re.I)
     if re.fullmatch(QUESTION_PHRASE_WITH_NOUN, text, re.I):
         return complete_question_phrase(text, previous_question)
+    if re.fullmatch(r"(?:what|how) about (?:it|that|this|them|those|these)", text, re.I):
+        return previous_question
     if match := re.fullmatch(r"(?:what|how) about (.+)", text, re.I):
         return _replace_topic(previous_question, match[1])
     is_continuation = text != question.strip(" ?.") and not re.match(_QUESTION_START, text, re.I)

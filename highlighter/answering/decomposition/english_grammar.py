@@ -87,7 +87,7 @@ _DUMMY_IT = re.compile(
 )
 _PRONOUN = re.compile(rf"\b{PRONOUN}\b", re.I)
 _DEMONSTRATIVE = re.compile(
-    rf"\b(?:this|that|these|those)\b(?=\s*(?:$|[?,.]|\w+(?:able|ible|ed|ory|al|true|free)\s*\??$|{AUXILIARY_VERB}\b|apply|applies|mean|cost|happen|work|end|begin))",
+    rf"(?<=^is )that(?= \w+\??$)|\b(?:this|that|these|those)\b(?=\s*(?:$|[?,.]|\w+(?:able|ible|ed|ory|al|true|free)\s*\??$|{AUXILIARY_VERB}\b|apply|applies|mean|cost|happen|work|end|begin))",
     re.I,
 )
 _PLURAL_PRONOUN = re.compile(r"they|them|their|these|those", re.I)

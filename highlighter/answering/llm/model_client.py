@@ -70,6 +70,8 @@ class ModelClient:
         with suppress(ImportError):  # the call reports it better
             import_module(self.sdk_resource)
             import_module("highlighter.answering.llm.http_transport")
+            # The SDKs look at httpx where anybody imports it, as Chroma does in another thread: by then it must be whole.
+            import_module("httpx")
 
     def complete(self, request: CompletionRequest, limits: CallLimits) -> CompletionPart:
         """Return the whole reply, which is never empty."""

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from highlighter.access import get_default_collection, get_visible_collections
 from highlighter.errors import HighlighterError
 from highlighter.evidence.strength import grade_score
+from highlighter.grounding.verdicts import FALSE_CLAIMS_SUPPORTED_PERCENT, TRUE_CLAIMS_SUPPORTED_PERCENT
 from highlighter.urls import add_tint, choose_tint
 from highlighter.web import request_context, request_parameters
 from highlighter.web.answer_delivery import stream_answer, write_whole_answer
@@ -32,6 +33,8 @@ def _shared_template_variables() -> dict[str, Any]:
         "grade_score": grade_score,
         "choose_tint": choose_tint,
         "add_tint": add_tint,
+        "false_claims_supported_percent": FALSE_CLAIMS_SUPPORTED_PERCENT,
+        "true_claims_supported_percent": TRUE_CLAIMS_SUPPORTED_PERCENT,
     }
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from highlighter.answering.answer import CitationEvent, DoneEvent, EvidenceEvent, SubQuestionsEvent, TokenEvent
+from highlighter.answering.drafters import VAGUE_QUESTION
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.errors import BadRequest
 from tests.conftest import SAMPLES
@@ -123,3 +124,18 @@ def test_invalid_request_is_refused_with_sentence(fields):
 
 def _normalize_space(text: str) -> str:
     return " ".join(text.split())
+
+
+@pytest.mark.parametrize("question", ["Tell me more", "What about it?", "And then?", "還有呢？"])
+def test_question_that_names_nothing_is_not_answered_by_whatever_is_there(sampled, question):
+    answer = sampled.answer_pipeline.answer(QuestionRequest(question))
+    assert (answer.refused, answer.refusal_reason, answer.citations) == (True, VAGUE_QUESTION, ())
+    assert answer.headline.text == "question not answered"
+
+
+def test_follow_up_that_names_nothing_is_answered_as_the_question_before(sampled):
+    question = "How much are the delay damages for each day?"
+    before = sampled.answer_pipeline.answer(QuestionRequest(question))
+    again = sampled.answer_pipeline.answer(QuestionRequest("Tell me more", history=((question, before.text),)))
+    assert [part.text for part in again.sub_questions] == [question]
+    assert again.text == before.text

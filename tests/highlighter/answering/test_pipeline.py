@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 
@@ -180,6 +181,7 @@ def test_text_after_refusal_is_checked_and_shown(create_pipeline):
     assert (answer.refused, answer.text) == (False, text)
     assert ["nine in the evening" in claim.text for claim in answer.claims] == [True]
     assert answer.claims[0].verdict != "supported"
+    assert answer.confidence == answer.grounding_score == 0
     assert ADDED_TO_REFUSAL_WARNING in answer.warnings
 
 
@@ -204,6 +206,41 @@ def test_service_refuses_in_its_own_words(create_pipeline, scripted):
     assert own in scripted.requests[-1].system_message
     without_sources = pipeline.answer(QuestionRequest(QUESTION, sources=()))
     assert (without_sources.refused, without_sources.text) == (True, own)
+
+
+def test_request_refuses_in_its_own_words(create_pipeline, scripted):
+    own = "Das steht nicht in den Quellen."
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(own), refusal_text="Ask the harbour office.")
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, refusal=own))
+    assert (answer.refused, answer.text) == (True, own)
+    assert own in scripted.requests[-1].system_message
+    assert "harbour office" not in scripted.requests[-1].system_message
+    assert pipeline.answer(QuestionRequest(QUESTION, sources=())).text == "Ask the harbour office."
+
+
+def test_request_names_its_model(create_pipeline, scripted):
+    pipeline = create_pipeline(SINGLE_QUESTION, second=[SINGLE_QUESTION, Says(GOOD_TEXT)])
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, model="openai/second"))
+    assert (answer.model_used, scripted.requests_to("m")) == ("openai/second", [])
+    quoted = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, model="extractive"))
+    assert (quoted.model_used, quoted.warnings, scripted.requests_to("m")) == ("extractive", (), [])
+    with pytest.raises(BadRequest, match="openai/m, openai/second, extractive"):
+        pipeline.stream_events(QuestionRequest(QUESTION, sources=SOURCES, model="openai/third"))
+
+
+@pytest.mark.parametrize(("setting", "limit", "is_refused"), [(0.0, 0.9, True), (0.9, 0.1, True), (0.0, 0.0, False)])
+def test_request_can_raise_min_grounding_and_not_lower_it(create_pipeline, setting, limit, is_refused):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(FALSE_TEXT), min_grounding=setting)
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, min_grounding=limit))
+    assert answer.refused == is_refused
+
+
+def test_own_refusal_is_no_claim_and_its_addition_is_one(create_pipeline):
+    own, tail = "Nothing on that here.", "But the ferry sank in 1912."
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(f"{own} {tail}"), refusal_text=own)
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert [claim.text for claim in answer.claims] == [tail]
+    assert ADDED_TO_REFUSAL_WARNING in answer.warnings
 
 
 FALSE_TEXT = "The ferry sank in 1912 [Ferry]. Tickets cost ninety pounds [Fares]."
@@ -248,8 +285,25 @@ def test_claims_without_any_citation_are_not_supported(create_pipeline):
     verdict = json.dumps({"verdicts": [{"claim": 1, "verdict": "supported", "why": "It is so."}]})
     plays = (SINGLE_QUESTION, Says("Penguins swim in cold oceans."), Says(verdict))
     answer = create_pipeline(*plays, llm_judge=True).answer(QuestionRequest(QUESTION, sources=SOURCES))
-    assert (answer.citations, answer.grounding_score) == ((), 0.0)
+    assert (answer.citations, answer.grounding_score, answer.confidence) == ((), 0.0, 0.0)
     assert [(claim.verdict, claim.why) for claim in answer.claims] == [("unsupported", CITES_NO_SOURCE)]
+
+
+@pytest.mark.parametrize("reply", [Says("I think so."), Fails(500), Says('{"verdicts": []}')])
+@pytest.mark.parametrize("text", [GOOD_TEXT, GOOD_QUOTE])
+def test_answer_says_that_the_second_judge_could_not_be_read(create_pipeline, reply, text):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(text), reply, llm_judge=True, llm_retries=0)
+    request = QuestionRequest(QUESTION, sources=SOURCES, require_grounding=text == GOOD_QUOTE)
+    answer = pipeline.answer(request)
+    assert [claim.verdict for claim in answer.claims] == ["supported"]
+    assert [warning for warning in answer.warnings if "could be read on 1 of 1 claims" in warning]
+
+
+def test_model_is_no_surer_of_its_data_than_its_answer_is(create_pipeline):
+    data = {"answer": FALSE_TEXT, "confidence": 0.97, "sources_used": [], "key_facts": [], "limitations": []}
+    request = QuestionRequest(QUESTION, sources=SOURCES, schema="AnswerWithSources")
+    answer = create_pipeline(SINGLE_QUESTION, Says(json.dumps(data))).answer(request)
+    assert json.loads(answer.text)["confidence"] == answer.confidence <= answer.grounding_score < 0.5
 
 
 def test_unreadable_sub_questions_and_repeated_failures_give_one_warning_each(create_pipeline):
@@ -282,6 +336,22 @@ def test_interrupted_answer_is_returned_with_warning(create_pipeline, fault):
     answer = create_pipeline(SINGLE_QUESTION, fault, llm_retries=0).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert answer.text.startswith("The ferry leaves")
     assert any("The answer is incomplete" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize(
+    ("words", "verdicts"),
+    [
+        ("The ferry leaves the island at seven", ["unsupported"]),
+        (f"{GOOD_TEXT} Tickets cost four", ["supported", "unsupported"]),
+        (f"{GOOD_TEXT} Tickets cost four pounds.", ["supported", "supported"]),
+        (GOOD_TEXT, ["supported"]),
+    ],
+)
+@pytest.mark.parametrize("fault", [Cut, partial(Says, finish="length")], ids=["cut", "limit"])
+def test_sentence_in_which_an_answer_breaks_off_is_no_claim_with_a_tick(create_pipeline, fault, words, verdicts):
+    pipeline = create_pipeline(SINGLE_QUESTION, fault(words), llm_retries=0)
+    answer = list(pipeline.stream_events(QuestionRequest(QUESTION, sources=SOURCES)))[-1].answer
+    assert [claim.verdict for claim in answer.claims] == verdicts
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from highlighter import Highlighter
 from highlighter.answering.prompt_messages import LEFT_OUT_NOTE, PromptBuilder, frame_sources
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.app import create_app
+from highlighter.grounding.judge import Opinion
 from highlighter.grounding.poisoned_sources import ONLY_INSTRUCTION_SAYS_THIS
 from highlighter.models import Source
 from highlighter.services import Services
@@ -81,6 +82,12 @@ def test_claim_that_only_an_instruction_states_is_not_supported(open_services):
     assert all("hunter2" not in support.text for claim in report.claims for support in claim.evidence)
     assert office.verdict == "supported"
     assert report.warnings == ("“memo.txt” gives instructions to software. They are never used as evidence.",)
+
+
+def test_judge_cannot_lift_a_claim_that_only_an_instruction_states(open_services):
+    checker, sources = open_services().answer_checker, [Source("memo.txt", text=MEMO)]
+    report = checker.check("The password is hunter2.", sources, judge=lambda *_: Opinion("supported", "It is so."))
+    assert [(claim.verdict, claim.why) for claim in report.claims] == [("unsupported", ONLY_INSTRUCTION_SAYS_THIS)]
 
 
 def test_claim_that_another_sentence_states_too_is_supported(open_services):

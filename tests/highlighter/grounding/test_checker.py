@@ -8,7 +8,14 @@ from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, Checker
 from highlighter.grounding.judge import Opinion
-from highlighter.grounding.verdicts import CONTRADICTED, SUPPORTED, UNSUPPORTED, append_warnings, compute_confidence
+from highlighter.grounding.verdicts import (
+    CONTRADICTED,
+    PARTLY,
+    SUPPORTED,
+    UNSUPPORTED,
+    append_warnings,
+    compute_confidence,
+)
 from highlighter.models import Source
 
 CONTRACT = (
@@ -63,6 +70,31 @@ def test_claim_that_a_source_denies_is_contradicted_with_the_reason(checker, cla
     assert why in checked_claim.why
     assert checked_claim.score < 0.5
     assert checked_claim.evidence[0].source == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_supported"),
+    [
+        ("The lock is repaired by the landlord.", "The landlord repairs the lock.", True),
+        ("The landlord repairs the lock.", "The lock is repaired by the landlord.", True),
+        ("The Engineer is notified by the Contractor.", "The Contractor notifies the Engineer.", True),
+        ("The lock is repaired by the tenant.", "The landlord repairs the lock.", False),
+        ("The Contractor is notified by the Engineer.", "The Contractor notifies the Engineer.", False),
+    ],
+)
+def test_passive_voice_changes_no_verdict(checker, claim, source, is_supported):
+    (checked_claim,) = checker.check(claim, [Source("rules.txt", text=source)]).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
+
+
+def test_claim_is_partly_supported_without_its_relative_clause(checker):
+    source = Source(
+        "timetable.txt", text="The ferry leaves the island at seven in the morning. Tickets cost four pounds."
+    )
+    claim = "The ferry, which serves hot coffee, leaves the island at seven in the morning."
+    (checked_claim,) = checker.check(claim, [source]).claims
+    assert checked_claim.verdict == PARTLY
+    assert "The ferry serves hot coffee" in checked_claim.why
 
 
 def test_claim_without_a_source_is_unsupported(checker):
@@ -134,6 +166,8 @@ def test_support_of_a_claim_is_the_sentence_that_states_it(checker):
     evidence = checker.find_support("The Contractor shall not work at night.", SOURCES)
     assert (evidence.source, evidence.text) == (1, "The Contractor shall not work at night.")
     assert checker.find_support("The Contractor shall work at night.", SOURCES) is None
+    proposal = Source("minutes.txt", text="Ms Brandsma proposed to open on Sundays from 1 to 4.")
+    assert checker.find_support("Mr Okafor proposed to open on Sundays from 1 to 4.", [proposal]) is None
     assert checker.find_support("The museum displays Roman coins.", SOURCES) is None
 
 

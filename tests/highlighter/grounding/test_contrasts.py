@@ -15,6 +15,8 @@ def explain_contrasts(claim, source):
     [
         ("Payment is due within 14 days.", "Payment is due within 28 days of receipt of the invoice.",
          "The source says 28 days where the claim says 14 days."),
+        ("A warning is given within five working days.", "A warning is given within two working days of the matter.",
+         "The source says two working days where the claim says five working days."),
         ("It costs £5,000.", "The cost was £4,000 in all.", "The source says £4,000 where the claim says £5,000."),
         ("The price rose by 5%.", "In 2019 the price rose by 7 %.", "The source says 7 % where the claim says 5%."),
         ("She was born in March 1901.", "She was born in Leeds in May 1901.", "The source says May 1901 where the claim says March 1901."),

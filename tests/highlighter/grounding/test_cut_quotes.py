@@ -2,7 +2,11 @@
 
 import pytest
 
-from highlighter.grounding.cut_quotes import find_omitted_restriction, find_restriction_omitted_from_source
+from highlighter.grounding.cut_quotes import (
+    find_omitted_restriction,
+    find_restriction_omitted_from_source,
+    find_unsaid_restriction,
+)
 
 CUT = [
     ("The Seller pays within 28 days unless the Buyer is in default.", "The Seller pays within 28 days", "unless the Buyer is in default"),
@@ -66,3 +70,21 @@ def test_restriction_of_another_sentence_does_not_count():
 def test_quote_that_is_complete_at_one_place_is_not_cut():
     source = "Dogs are allowed in all rooms, unless a guest objects. In summer, dogs are allowed in all rooms."
     assert find_restriction_omitted_from_source("dogs are allowed in all rooms", source) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "restriction"),
+    [
+        ("The tenant can sublet the flat.", "The tenant may sublet the flat subject to the landlord's consent.", "subject to the landlord's consent"),
+        ("Dogs may come into the bar.", "Dogs are allowed in the bar and the garden, except on race days.", "except on race days"),
+        ("The Seller has 28 days to pay.", "Unless the Buyer is in default, the Seller pays within 28 days.", "Unless the Buyer is in default"),
+        ("付款期限是28日，由賣方負責。", "賣方須於28日內付款，除非買方違約。", "除非買方違約"),
+        # The claim restricts it in its own words, or speaks of the restriction, or of another statement:
+        ("The tenant can sublet the flat if the landlord agrees.", "The tenant may sublet the flat subject to the landlord's consent.", None),
+        ("The landlord's consent is needed to sublet the flat.", "The tenant may sublet the flat subject to the landlord's consent.", None),
+        ("Rent for the flat is 900 euros.", "The rent of the flat is 900 euros, and the deposit is due only in May.", None),
+        ("The bar closes at ten.", "Dogs are allowed in the bar, except on race days.", None),
+    ],
+)  # fmt: skip
+def test_restriction_that_a_paraphrase_leaves_out_is_found(claim, sentence, restriction):
+    assert find_unsaid_restriction(claim, sentence) == restriction

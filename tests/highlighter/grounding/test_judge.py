@@ -48,6 +48,22 @@ def test_claim_is_supported_only_with_all_its_statements():
     assert claim.score < 0.5
 
 
+@pytest.mark.parametrize(
+    ("claim", "source", "left_out"),
+    [
+        ("The Buyer may return the goods.", "The Buyer may return the goods, unless they were opened.", "unless they were opened"),
+        ("賣方須於28日內付款。", "賣方須於28日內付款，除非買方違約。", "除非買方違約"),
+        ("租客可以飼養寵物。", "租客可以飼養寵物，但不得飼養狗隻。", "但不得飼養狗隻"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("entailment", [Entailment(0.9, 0.0, (0.9,)), Entailment(0.1, 0.95, (0.9,))])
+def test_claim_that_stops_before_a_restriction_is_partly_supported_and_shows_it(claim, source, left_out, entailment):
+    reading = ClaimReading(parse_wording(claim), SourceIndex([source]), (0,), (0,), entailment)
+    judged = judge(reading)
+    assert (judged.verdict, judged.why) == (PARTLY, f"It leaves out “{left_out}”.")
+    assert [source[start:end] for start, end in judged.evidence[0].marks] == [left_out]
+
+
 def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out():
     source = "Cats may live in the flat only with the landlord's consent."
     index = SourceIndex([source])
@@ -55,6 +71,37 @@ def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out():
     wording = parse_wording("Cats may live in the flat.")
     claim = judge(ClaimReading(wording, index, (0,), (0,), entailment))
     assert (claim.verdict, claim.why) == (PARTLY, "It leaves out “only with the landlord's consent”.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ("Gas, water and heating are part of the rent.", "Gas"),
+        ("Water, parking and heating are part of the rent.", "parking"),
+        ("Water and heating are part of the rent, and parking.", "parking"),
+        ("Water and heating are part of the rent.", None),
+        ("The water comes with the rent.", None),
+    ],
+)
+def test_item_of_a_list_that_no_source_names_is_missing(claim, missing):
+    index = SourceIndex(["Water and heating are part of the rent."])
+    reading = ClaimReading(parse_wording(claim), index, (0,), (0,), Entailment(0.9, 0.0, (0.9,)))
+    claim = judge(reading)
+    expected = (SUPPORTED, "") if missing is None else (PARTLY, f"The sources do not say “{missing}”.")
+    assert (claim.verdict, claim.why) == expected
+
+
+def test_external_judge_cannot_lift_over_a_restriction_that_is_left_out():
+    index = SourceIndex(["Cats may live in the flat only with the landlord's consent."])
+    reading = ClaimReading(parse_wording("Cats may live in the flat."), index, (0,), (0,), Entailment(0.9, 0.0, (0.9,)))
+    assert judge(reading, Opinion(SUPPORTED, "It says so.")).verdict == PARTLY
+
+
+def test_claim_that_an_external_judge_lifts_shows_a_sentence():
+    reading = read("The rent comes each month to a little under a thousand.", 0.1)
+    assert judge(reading).evidence == ()
+    lifted = judge(reading, Opinion(SUPPORTED, "900 is a little under 1,000."))
+    assert (lifted.verdict, lifted.evidence[0].text) == (SUPPORTED, "The tenant pays 900 euros a month.")
 
 
 def test_contradiction_names_the_words_that_were_exchanged():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from highlighter.grounding.statements import MAX_STATEMENTS, split_statements
+from highlighter.grounding.statements import MAX_STATEMENTS, split_relative_clauses, split_statements
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,18 @@ def test_lists_and_asides_are_no_statements(claim):
 def test_very_long_claim_is_read_as_one():
     claim = " and ".join(f"house {number} is sold" for number in range(MAX_STATEMENTS + 1))
     assert split_statements(claim) == [claim]
+
+
+@pytest.mark.parametrize(
+    ("statement", "parts"),
+    [
+        ("The ferry, which carries no cars, leaves at seven.", ["The ferry leaves at seven.", "The ferry carries no cars."]),
+        ("Ms Okoro, who is the Engineer, replies within a week.", ["Ms Okoro replies within a week.", "Ms Okoro is the Engineer."]),
+        ("The lease ends in May, which is a month of rain.", ["The lease ends in May.", "It is a month of rain."]),
+        ("It is signed by the tenants, who must live in the flat.", ["It is signed by the tenants.", "They must live in the flat."]),
+        ("The tenant who lives there pays.", ["The tenant who lives there pays."]),
+        ("The flat, which the tenant rents, has two rooms.", ["The flat, which the tenant rents, has two rooms."]),
+    ],
+)  # fmt: skip
+def test_relative_clause_between_commas_is_a_statement(statement, parts):
+    assert split_relative_clauses(statement) == parts

@@ -86,6 +86,12 @@ FOLLOW_UPS = {
     ("How long is the notice period?", "Is that negotiable?"): "Is the notice period negotiable?",
     ("When can the contractor terminate?", "Why?"): "Why can the contractor terminate?",
     ("What is the deposit?", "What is the capital of France?"): "What is the capital of France?",
+    ("What is the deposit?", "Can you tell me more?"): "What is the deposit?",
+    ("What is the deposit?", "And the other thing?"): "What is the deposit?",
+    ("What is the deposit?", "Is that fair?"): "Is the deposit fair?",
+    ("How long is the notice period?", "What about it?"): "How long is the notice period?",
+    ("How long is the notice period?", "And what happens next?"): "How long is the notice period?",
+    ("How long is the notice period?", "Is that all?"): "How long is the notice period?",
     ("What is retention?", "Is it possible to cancel?"): "Is it possible to cancel?",
 }
 

@@ -1,5 +1,8 @@
 """Failures of providers, through both SDKs, over real connections."""
 
+import subprocess
+import sys
+
 import pytest
 
 from highlighter.answering.llm.call_limits import CallLimits, track_disconnect
@@ -228,3 +231,42 @@ def test_reply_far_above_max_tokens_is_refused(scripted, model):
 def test_error_without_models_names_setting(chain_of):
     with pytest.raises(NoModelAnswered, match="LLM_MODELS is empty"):
         chain_of().complete(MESSAGES, max_tokens=10, temperature=0)
+
+
+WHILE_HTTPX_IS_IMPORTED = """
+import sys, threading, time
+from importlib.machinery import PathFinder
+from highlighter.answering.llm.call_limits import CallLimits
+from highlighter.answering.llm.providers import create_model_client
+from highlighter.settings import Settings
+
+begun = threading.Event()
+
+class SlowFinder:
+    def find_spec(self, name, path=None, target=None):
+        if name != "httpx":
+            return None
+        spec = PathFinder.find_spec(name, path)
+        execute = spec.loader.exec_module
+        def execute_slowly(module):
+            begun.set()
+            time.sleep(0.5)
+            execute(module)
+        spec.loader.exec_module = execute_slowly
+        return spec
+
+client = create_model_client("vllm/m", Settings(vllm_base_url="http://127.0.0.1:9/v1"))
+client._import_sdk()
+sys.meta_path.insert(0, SlowFinder())
+threading.Thread(target=lambda: __import__("httpx")).start()
+begun.wait()
+client.preload_sdk()
+with client._open_client(CallLimits(10)):
+    print("created")
+"""
+
+
+def test_client_is_created_while_another_thread_imports_httpx():
+    """The SDK looks at httpx where somebody imports it, and fails where that has only begun."""
+    run = subprocess.run([sys.executable, "-c", WHILE_HTTPX_IS_IMPORTED], capture_output=True, text=True)
+    assert (run.stdout, run.returncode) == ("created\n", 0), run.stderr
