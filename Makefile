@@ -34,7 +34,7 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
-	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training tests/highlighter/embedding
+	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_sign_in.py
 
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
@@ -95,7 +95,7 @@ fix: .venv/installed-dev ## fix what the linter can fix
 sure: lint test ## lint and test: run it before every commit
 
 PYPI := https://pypi.org/simple
-IMAGE_EXTRAS := postgresql s3 redis dask openai anthropic mcp tracing
+IMAGE_EXTRAS := postgresql s3 redis dask openai anthropic mcp oidc tracing
 COMPILE = .venv/tools/bin/uv pip compile -q --universal --python-version 3.11 --default-index $(PYPI)
 
 lock: .venv/tools/installed ## pin what requirements.txt and the image require, with hashes: after every change of requirements

@@ -26,12 +26,14 @@ from highlighter.cli import (
     mcp,
     migrate,
     pack,
+    people,
     resolve,
     restore,
     search,
     serve,
     status,
     verify,
+    webhooks,
 )
 from highlighter.cli.closed_pipe import run_main
 from highlighter.cli.common import print_usage_error, translate_commands
@@ -86,13 +88,15 @@ COMMANDS: dict[str, Command] = {
     "migrate": migrate,
     "mcp": mcp,
     "keys": keys,
+    "people": people,
+    "webhooks": webhooks,
     "doctor": doctor,
     "feedback": feedback,
     "calibrate": calibrate,
 }
 PARSER_COMMANDS: dict[str, ParserCommand] = {"completion": completion, "man": manual}
 # These maintain the stored data, so they run only where the data is stored.
-LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "migrate", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "people", "webhooks", "verify", "backup", "restore", "migrate", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",

@@ -42,8 +42,8 @@ class VisibleCollections:
 class Principal:
     """The identity that a request acts for.
 
-    `collections is None` means every collection; `key` is the public id of the API key that was presented, and `session`
-    the digest of the session of a browser.
+    `collections is None` means every collection. `key` is the public id of the API key that was presented, `person` the id
+    of who has signed in, and `session` the digest of the session: of that person, or of a browser without either.
     """
 
     name: str
@@ -51,11 +51,19 @@ class Principal:
     collections: frozenset[str] | None
     key: str = ""
     session: str = ""
+    person: str = ""
 
     @property
     def history_owner(self) -> str:
-        """Return the owner of the history of answers: the key, or the browser session without one; "" for neither."""
-        return f"key {self.key}" if self.key else f"session {self.session}" if self.session else ""
+        """Return the owner of the history of answers: the key, the person, or else the browser session; "" for none."""
+        if self.key or self.person:
+            return f"key {self.key}" if self.key else f"person {self.person}"
+        return f"session {self.session}" if self.session else ""
+
+    @property
+    def audit_id(self) -> str:
+        """Return what the audit records of who acted: the id of the key or of the person; "" for neither."""
+        return self.key or (format_audit_id(self.person) if self.person else "")
 
     @property
     def note_owner(self) -> str:
@@ -64,6 +72,11 @@ class Principal:
 
     def has_scope(self, scope: str) -> bool:
         return scope in self.scopes or ADMIN in self.scopes
+
+
+def format_audit_id(person_id: str) -> str:
+    """Return the id of a person as the audit has it, which holds no names: never the id of a key."""
+    return f"p-{person_id[:14]}"
 
 
 # The principal of the command line, of the Python class, and of what the service does by itself.

@@ -5,9 +5,7 @@ Without keys the service answers only requests from this machine, and says so at
 
 from __future__ import annotations
 
-import ipaddress
-from functools import lru_cache
-
+from highlighter.origins import is_loopback
 from highlighter.settings import KEYS_ALWAYS, KEYS_AUTO, KEYS_NEVER, Settings
 from highlighter.store.keys import ApiKeyStore
 
@@ -16,13 +14,15 @@ CREATE_KEY_COMMAND = "python -m highlighter keys make NAME --scope admin"
 
 def is_open(settings: Settings, keys: ApiKeyStore) -> bool:
     """Return whether requests need no key. Evaluated for each request, so the first key created closes an open service."""
-    if settings.require_keys == KEYS_ALWAYS or not is_loopback(settings.host):
+    if settings.require_keys == KEYS_ALWAYS or settings.has_sign_in or not is_loopback(settings.host):
         return False
     return settings.require_keys == KEYS_NEVER or not keys.has_keys()
 
 
 def describe_access_mode(settings: Settings, keys: ApiKeyStore) -> str:
     """Describe the access mode to the operator, and how to change it."""
+    if settings.has_sign_in:
+        return _describe_sign_in(settings, keys)
     if not is_loopback(settings.host):
         return _describe_required_keys(keys, f"{settings.host} can be reached from other machines")
     if settings.require_keys == KEYS_ALWAYS:
@@ -42,14 +42,24 @@ def describe_access_mode(settings: Settings, keys: ApiKeyStore) -> str:
     return description
 
 
-@lru_cache(1_000)
-def is_loopback(address: str) -> bool:
-    if address == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
+def _describe_sign_in(settings: Settings, keys: ApiKeyStore) -> str:
+    sentences = []
+    if settings.oidc_issuer:
+        sentences.append(f"People sign in at {settings.oidc_issuer}.")
+    if settings.auth_user_header and settings.trusted_proxies:
+        proxies = ", ".join(map(str, settings.trusted_proxies))
+        sentences.append(f"{settings.auth_user_header} says who has signed in, where {proxies} sent it.")
+    elif settings.auth_user_header:
+        sentences.append(
+            f"{settings.auth_user_header} is ignored, as it may come from anybody: name the proxies that send it in TRUSTED_PROXIES."
+        )
+    if settings.auth_groups_header and not settings.auth_user_header:
+        sentences.append("AUTH_GROUPS_HEADER is ignored, as AUTH_USER_HEADER is not set.")
+    if settings.access_rules:
+        sentences.append(f"{settings.access_rules} says what they may do.")
+    count = sum(key.state == "good" for key in keys.list_keys())
+    sentences.append(f"Programs use keys: {count} {'is' if count == 1 else 'are'} valid.")
+    return " ".join(sentences)
 
 
 def _describe_required_keys(keys: ApiKeyStore, why: str) -> str:

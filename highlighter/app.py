@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
 
 from highlighter.cpu_budget import set_cpu_budget
-from highlighter.errors import BadRequest, HighlighterError, MethodNotAllowed, NotFound, Overloaded
+from highlighter.errors import BadRequest, HighlighterError, MethodNotAllowed, NotFound, Overloaded, SignInRequired
 from highlighter.locale import N_, current_language, gettext, ngettext, script_translations, set_language
 from highlighter.locale.language_negotiation import ENVIRON_LANGUAGE, LanguageMiddleware, negotiate_language
 from highlighter.services import Services
@@ -29,6 +29,7 @@ from highlighter.web.api.note_routes import notes_api
 from highlighter.web.api.quote_routes import citations_api, quotes_api
 from highlighter.web.api.search_routes import api
 from highlighter.web.api.signed_link_routes import embed_api
+from highlighter.web.api.webhook_routes import webhooks_api
 from highlighter.web.application import HighlighterApp, current_services
 from highlighter.web.assets import assets, build_asset_url
 from highlighter.web.auth.authentication import (
@@ -44,6 +45,7 @@ from highlighter.web.auth.origin_policy import (
     answer_preflight,
     refuse_cross_site_writes,
     refuse_untrusted_host,
+    require_own_origin_of_people,
 )
 from highlighter.web.auth.rate_limit import enforce_rate_limit
 from highlighter.web.auth.rate_limiter import RateLimiter
@@ -68,6 +70,7 @@ from highlighter.web.pages.library_routes import library
 from highlighter.web.pages.navigation_routes import navigation_pages
 from highlighter.web.pages.note_routes import note_pages
 from highlighter.web.pages.search_routes import quote_pages, search_pages
+from highlighter.web.pages.sign_in_routes import sign_in_pages
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE, describe_exceeded_limit, serialize_problem
 from highlighter.web.public_address import PublicAddressMiddleware
 from highlighter.web.request_parameters import CountConverter
@@ -100,7 +103,7 @@ BLUEPRINTS = (
     assets, ask_pages, library, search_pages, quote_pages, document_pages, navigation_pages,
     api, documents_api, rectangles_api, files, quotes_api, answers_api, checks_api, citations_api, answer_records_api,
     embed_api, embed, oembed_pages, feedback_api, feedback_pages, answer_record_pages,
-    history_pages, notes_api, note_pages, monitoring, model_api, gemini_api,
+    history_pages, notes_api, note_pages, webhooks_api, monitoring, model_api, gemini_api, sign_in_pages,
 )  # fmt: skip
 # The order matters: an untrusted client learns nothing else, and without a catalog no key can be checked.
 REQUEST_STEPS = (
@@ -112,6 +115,7 @@ REQUEST_STEPS = (
     refuse_when_overloaded,
     _refuse_when_damaged,
     authenticate,
+    require_own_origin_of_people,
     enforce_rate_limit,
     _begin_cpu_budget,
 )
@@ -121,6 +125,7 @@ def create_app(services: Services | None = None) -> HighlighterApp:
     """Return the application with its pages, API and embedded viewer."""
     services = services or Services.from_settings()
     settings = services.settings
+    _ = services.sign_in  # wrong settings are told now, and not at the first request
     app = HighlighterApp(services, RateLimiter(settings), StreamSlots(settings.threads))
     app.config.update(
         MAX_CONTENT_LENGTH=settings.max_upload_mb * (1 << 20) + MAX_FORM_FIELDS_BYTES,
@@ -175,7 +180,7 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault("Content-Language", current_language())
         response.vary.add("Accept-Language")
     if is_page or response.is_json:
-        response.headers.setdefault("Cache-Control", "no-cache")
+        response.headers.setdefault("Cache-Control", "private, no-cache" if g.get("person") else "no-cache")
     return response
 
 
@@ -193,7 +198,10 @@ def _render_error(err: Exception) -> Response:
         trace = None if explains_itself else err
         log.error("%s %s: %s", request.method, _redact_token_from_path(), known.detail, exc_info=trace)
     if is_page_request():
-        response = Response(render_template("error.html", error=known), mimetype="text/html")
+        response = Response(
+            render_template("error.html", error=known, is_sign_in_needed=isinstance(known, SignInRequired)),
+            mimetype="text/html",
+        )
     elif is_model_api_path(request.path):
         response = jsonify(build_model_error(known, request))
     else:

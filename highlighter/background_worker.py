@@ -18,10 +18,13 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_health import CatalogHealth
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents, remove_unused_copies, retry_removals
 from highlighter.store.files import FileStore
+from highlighter.store.idempotent_responses import remove_overdue_responses
 from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS, VectorIndex
 from highlighter.store.notes import remove_overdue_notes
 from highlighter.store.remote_files import RemoteFileStore
 from highlighter.store.storage_errors import is_catalog_damage, is_catalog_unreachable, is_disk_full
+from highlighter.store.webhooks import remove_old_deliveries
+from highlighter.webhooks.dispatcher import WebhookDispatcher
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +34,8 @@ MAX_RETRY_DELAY_SECONDS = 10.0  # short, so that freed disk space or any other r
 CATALOG_PROBE_INTERVAL_SECONDS = 5.0
 FILES_PROBE_INTERVAL_SECONDS = 5.0
 COPIES_INTERVAL_SECONDS = 60.0
+OLD_ROWS_INTERVAL_SECONDS = 600.0
+WEBHOOKS_INTERVAL_SECONDS = 1.0
 ORPHANS_INTERVAL_SECONDS = 3600.0  # for remote files alone: other machines may have left some
 CATALOG_CHECK_INTERVAL_SECONDS = 86_400.0  # a thorough check reads the whole file
 
@@ -69,6 +74,9 @@ class MaintainedServices(Protocol):
 
     @property
     def ingest_queue(self) -> ResumableQueue: ...
+
+    @property
+    def webhook_dispatcher(self) -> WebhookDispatcher: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +141,18 @@ class BackgroundWorker:
                 CATALOG_PROBE_INTERVAL_SECONDS,
                 "The catalog could not be checked",
                 waits_before_first_run=False,
+            ),
+            BackgroundJob(
+                "remove old rows",
+                self._remove_old_rows,
+                OLD_ROWS_INTERVAL_SECONDS,
+                "Old responses and deliveries could not be removed",
+            ),
+            BackgroundJob(
+                "send webhooks",
+                self._send_webhooks,
+                WEBHOOKS_INTERVAL_SECONDS,
+                "Events could not be sent to webhooks",
             ),
             *self._list_remote_file_jobs(),
         ]
@@ -214,6 +234,13 @@ class BackgroundWorker:
         remove_overdue_documents(self._services.catalog, self._services.files)
         retry_removals(self._services.catalog, self._services.files)
         remove_overdue_notes(self._services.catalog.engine)
+
+    def _remove_old_rows(self) -> None:
+        remove_overdue_responses(self._services.catalog.engine)
+        remove_old_deliveries(self._services.catalog.engine)
+
+    def _send_webhooks(self) -> None:
+        self._services.webhook_dispatcher.run()
 
     def _remove_orphans(self) -> None:
         remove_orphans(self._services.catalog, self._services.files)

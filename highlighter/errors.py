@@ -49,6 +49,22 @@ class KeyRequired(HighlighterError):
         self.www_authenticate = scheme + (', error="invalid_token"' if is_key_presented and not for_browser else "")
 
 
+class SignInRequired(KeyRequired):
+    """The error for a request of nobody who is signed in. A browser is not asked for a key: its page links to the sign-in."""
+
+    title = N_("Sign in")
+
+    def __init__(self, detail: str):
+        super().__init__(detail, for_browser=False)
+
+
+class NoAccess(Forbidden):
+    """The error for a person who has signed in and may not do this. What they lack is not told, as groups have names."""
+
+    problem_type = "no-access"
+    title = N_("No access")
+
+
 class InsufficientScope(Forbidden):
     """The error for a valid key that lacks the scope for a request."""
 

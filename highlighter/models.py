@@ -6,7 +6,7 @@ sentence indexes count from 0, pages from 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,6 +86,11 @@ class Document:
     current: bool = True  # found by searches; older versions, and those that cannot be read, are not
     recognition: str = ""  # "": nothing to recognise; AWAITS_RECOGNITION; or with what recognition failed
     deletion_time: str = ""  # when the deleted document is purged (ISO 8601, UTC); until then it can be restored
+
+    @property
+    def doc_url(self) -> str:
+        """Return where the original is elsewhere, by its metadata; an empty string where that does not say."""
+        return str(self.meta.get("doc_url") or "")
 
     @property
     def has_recognised_text(self) -> bool:
@@ -217,8 +222,8 @@ class SearchHit:
 
     @property
     def doc_url(self) -> str:
-        """Return the document's own address from its metadata, or an empty string."""
-        return str(self.document.meta.get("doc_url") or "")
+        """Return where the document is elsewhere, or an empty string."""
+        return self.document.doc_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +391,9 @@ class Citation:
     sub_question_index: int = 0
     cells: tuple[CitedCell, ...] = ()  # where the quote lies in a table
     table_caption: str = ""  # of that table
+    section: str = ""  # the title of the section
+    doc_url: str = ""  # where the document is elsewhere, by its metadata
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)  # of the document, as it was then
 
 
 @dataclass(frozen=True, slots=True)

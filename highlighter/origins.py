@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from functools import lru_cache
 
 
 def parse_host_name(value: str) -> str:
@@ -15,6 +17,16 @@ def strip_port(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return (host if host.count(":") > 1 else host.partition(":")[0]).lower()
+
+
+@lru_cache(1_000)
+def is_loopback(address: str) -> bool:
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 # A scheme, a host and perhaps a port, in the characters that browsers write them with; nothing else gets into a header.

@@ -14,7 +14,6 @@ from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.pipeline import AnswerPipeline
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.records import AnswerStore
-from highlighter.answering.refusals import fill_refusal
 from highlighter.answering.verification import DraftChecker, ModelJudge
 from highlighter.background_worker import BackgroundWorker
 from highlighter.embedding.embedder import Embedder
@@ -38,6 +37,7 @@ from highlighter.search.hybrid_search import HybridSearch
 from highlighter.search.quote_locator import QuoteLocator
 from highlighter.search.reference_lookup import ReferenceLookup
 from highlighter.settings import Settings
+from highlighter.sign_in.configuration import SignIn, load_sign_in
 from highlighter.signed_links import LinkKeys, load_link_keys
 from highlighter.store.attachments import list_attachments
 from highlighter.store.catalog import Catalog
@@ -50,8 +50,12 @@ from highlighter.store.files import FileStore
 from highlighter.store.folder_index import FolderIndex
 from highlighter.store.index import VectorIndex
 from highlighter.store.keys import ApiKeyStore
+from highlighter.store.people import PeopleStore
 from highlighter.store.server_index import ServerIndex
 from highlighter.store.server_lock import ServerLock
+from highlighter.urls import Links
+from highlighter.webhooks.dispatcher import WebhookDispatcher
+from highlighter.webhooks.events import EventReader
 from highlighter.workers.cluster import Cluster
 from highlighter.workers.process_pool import ProcessPool
 
@@ -93,6 +97,15 @@ class Services:
     @lazy_property
     def api_keys(self) -> ApiKeyStore:
         return ApiKeyStore(self.catalog.engine, self.catalog.data_version)
+
+    @lazy_property
+    def sign_in(self) -> SignIn | None:
+        """The sign-in for people; None where only keys are asked for. Raises SettingsError for wrong settings."""
+        return load_sign_in(self.settings)
+
+    @lazy_property
+    def people(self) -> PeopleStore:
+        return PeopleStore(self.catalog.engine)
 
     @lazy_property
     def files(self) -> FileStore:
@@ -138,9 +151,7 @@ class Services:
         settings = self.settings
         prompts = PromptBuilder.from_folder(settings.prompts_dir, settings.allow_instructing_sources)
         if settings.refusal_text:
-            prompts = PromptBuilder(
-                fill_refusal(prompts.templates, settings.refusal_text), settings.allow_instructing_sources
-            )
+            prompts = prompts.with_refusal(settings.refusal_text)
         models = ModelFallback.from_settings(settings)
         judge = ModelJudge(models, prompts) if settings.llm_judge and models.is_configured else None
         model_drafter = ModelDrafter(
@@ -226,6 +237,12 @@ class Services:
 
         return IngestQueue(self)
 
+    @lazy_property
+    def webhook_dispatcher(self) -> WebhookDispatcher:
+        settings = self.settings
+        events = EventReader(self.catalog, self.answer_records, Links(settings.public_url))
+        return WebhookDispatcher(self.catalog.engine, events, settings.webhook_hosts, self.api_keys.is_valid)
+
     def delete_document(self, document_id: str) -> Document | None:
         """Delete a document with everything stored of it and the attachments that came with it, and return it as it was."""
         for attachment in self._list_attachments(document_id):
@@ -265,6 +282,8 @@ class Services:
             self._background_worker.stop()
             if queue := self._get_if_created("ingest_queue"):
                 queue.close()
+            if dispatcher := self._get_if_created("webhook_dispatcher"):
+                dispatcher.close()
             # Released before the index is closed, which may take minutes; the index has a lock of its own.
             self._server_lock.release()
             if index := self._get_if_created("index"):

@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from highlighter.errors import HighlighterError
 from highlighter.monitoring.logs import LOG_FORMATS, LOG_LEVELS
-from highlighter.origins import parse_host_name, parse_origin
+from highlighter.origins import is_loopback, parse_host_name, parse_origin, strip_port
+from highlighter.outgoing_addresses import AllowedHosts
 from highlighter.secret import Secret
 
 
@@ -128,8 +130,13 @@ def _parse_origins_or_any(value: str) -> tuple[str, ...]:
     return tuple(name if name == "*" else parse_origin(name) for name in _parse_names(value))
 
 
+def is_one_line(value: str) -> bool:
+    """Return whether a text can be the words of a refusal."""
+    return len(value) <= MAX_REFUSAL_TEXT_CHARACTERS and value.isprintable() and bool(value.strip())
+
+
 def _parse_sentence(value: str) -> str:
-    if len(value) > MAX_REFUSAL_TEXT_CHARACTERS or not value.isprintable() or not value.strip():
+    if not is_one_line(value):
         raise ValueError(f"it must be one line of {MAX_REFUSAL_TEXT_CHARACTERS} characters or less")
     return value.strip()
 
@@ -172,6 +179,16 @@ def _parse_networks(value: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6N
         raise ValueError("each must be an address or a network, such as 10.0.0.7 or 10.0.0.0/8") from err
 
 
+def _parse_outgoing_hosts(value: str) -> AllowedHosts:
+    names, networks = [], []
+    for name in _parse_names(value):
+        try:
+            networks.append(ipaddress.ip_network(name, strict=False))
+        except ValueError:
+            names.append(_parse_host(name))
+    return AllowedHosts(frozenset(names), tuple(networks))
+
+
 def _parse_redis_url(value: str) -> Secret:
     if not re.fullmatch(r"rediss?://[^\s/]+(/\d+)?", value.strip()):
         raise ValueError("it must be redis://HOST:PORT or redis://:PASSWORD@HOST:PORT/NUMBER")
@@ -211,6 +228,33 @@ def _parse_key(value: str) -> Secret:
     if not all(" " < character <= "~" for character in value):
         raise ValueError("it holds characters that no key has")
     return Secret(value)
+
+
+def _parse_issuer(value: str) -> str:
+    """Return the address of an OpenID provider, without a final slash."""
+    address = _parse_address(value.strip())
+    if address.startswith("http://") and not is_loopback(strip_port(urlsplit(address).netloc)):
+        raise ValueError("it must begin with https://: only on this machine may it be http://")
+    return address
+
+
+def _parse_scopes(value: str) -> tuple[str, ...]:
+    scopes = tuple(value.replace(",", " ").split())
+    if "openid" not in scopes:
+        raise ValueError("openid must be among them")
+    return scopes
+
+
+def _parse_header_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,99}", value.strip()):
+        raise ValueError("it must be the name of a header, such as X-Forwarded-User")
+    return value.strip()
+
+
+def _parse_sign_out_address(value: str) -> str:
+    if not re.fullmatch(r"(https?://[^\s/\\]+)?/(?![/\\])[^\s\\]*", value.strip()):
+        raise ValueError("it must be a path such as /oauth2/sign_out, or an address that begins with https://")
+    return value.strip()
 
 
 def _parse_link_keys(value: str) -> tuple[tuple[str, Secret], ...]:
@@ -332,11 +376,58 @@ class Settings:
         "TRUSTED_PROXIES",
         "addresses or networks of proxies whose X-Forwarded headers are believed, comma-separated",
     )
+    webhook_hosts: AllowedHosts = _setting(
+        AllowedHosts(),
+        _parse_outgoing_hosts,
+        "WEBHOOK_HOSTS",
+        "names, addresses or networks of your own that webhooks may be sent to, comma-separated; none: public addresses alone",
+    )
     require_keys: str = _setting(
         KEYS_AUTO,
         _parse_require_keys,
         "REQUIRE_KEYS",
         "1: always; 0: never on loopback; auto: on loopback only once there are keys",
+    )
+    access_rules: Path | None = _setting(
+        None, Path, "ACCESS_RULES", "a TOML or JSON file: which groups of people have which scopes and collections"
+    )
+    session_hours: int = _setting(
+        12, _parse_positive, "SESSION_HOURS", "hours after which people sign in again with the OpenID provider"
+    )
+    oidc_issuer: str = _setting(
+        "", _parse_issuer, "OIDC_ISSUER", "the address of the OpenID provider that signs people in; none: only keys"
+    )
+    oidc_client_id: str = _setting("", str.strip, "OIDC_CLIENT_ID", "the name by which that provider knows the service")
+    oidc_client_secret: Secret = _setting(
+        Secret(),
+        _parse_key,
+        "OIDC_CLIENT_SECRET",
+        "the secret for that provider; none: a public client",
+        is_public=False,
+    )
+    oidc_client_secret_file: Path | None = _setting(
+        None, Path, "OIDC_CLIENT_SECRET_FILE", "a file with that secret, in place of OIDC_CLIENT_SECRET"
+    )
+    oidc_scopes: tuple[str, ...] = _setting(
+        ("openid", "profile", "email"), _parse_scopes, "OIDC_SCOPES", "the scopes that the provider is asked for"
+    )
+    oidc_groups_claim: str = _setting(
+        "groups", str.strip, "OIDC_GROUPS_CLAIM", "the claim that names a person's groups, with dots for a path"
+    )
+    oidc_name: str = _setting(
+        "", str.strip, "OIDC_NAME", "the name of the provider on the sign-in page; none: its host"
+    )
+    auth_user_header: str = _setting(
+        "",
+        _parse_header_name,
+        "AUTH_USER_HEADER",
+        "the header in which a proxy of TRUSTED_PROXIES names the person whom it has signed in",
+    )
+    auth_groups_header: str = _setting(
+        "", _parse_header_name, "AUTH_GROUPS_HEADER", "the header in which it lists that person's groups, with commas"
+    )
+    auth_sign_out_url: str = _setting(
+        "", _parse_sign_out_address, "AUTH_SIGN_OUT_URL", "where that proxy signs people out, such as /oauth2/sign_out"
     )
     rate_read: str = _setting(
         "6000/minute", _parse_rate, "RATE_READ", "rate limit of one key for reading and searching; 0: no limit"
@@ -492,6 +583,21 @@ class Settings:
     def can_share_data(self) -> bool:
         """Return whether several servers may use the same data folder: no part of it then belongs to one process."""
         return bool(self.chroma_url)
+
+    @property
+    def has_sign_in(self) -> bool:
+        """Return whether people can sign in, besides keys."""
+        return bool(self.oidc_issuer or self.auth_user_header)
+
+    def read_oidc_client_secret(self) -> Secret:
+        """Return the secret of the client, from its file where one is named."""
+        if self.oidc_client_secret_file is None:
+            return self.oidc_client_secret
+        try:
+            return _parse_key(self.oidc_client_secret_file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as err:
+            name = str(self.oidc_client_secret_file)
+            raise SettingsError(f"OIDC_CLIENT_SECRET_FILE={name!r} holds no secret that can be read.") from err
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:

@@ -273,8 +273,28 @@ class Links:
         }
         return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(query_parameters)}{'#found' if number else ''}"
 
+    def webhook_json(self, webhook_id: str) -> str:
+        return f"{self.root}/api/v1/webhooks/{webhook_id}"
+
     def document_json(self, document_id: str) -> str:
         return f"{self.root}/api/v1/documents/{document_id}"
+
+    def sign_in(self, return_path: str = "") -> str:
+        """Return the URL of the sign-in page, which leads back to a path."""
+        return f"{self.root}/sign-in{_return_query(return_path)}"
+
+    def start_sign_in(self, return_path: str = "") -> str:
+        return f"{self.root}/sign-in/start{_return_query(return_path)}"
+
+    def use_key(self, return_path: str = "") -> str:
+        """Return the URL at which a browser asks for a key; at the root, so that it sends the key to every page."""
+        return f"{self.root}/use-key{_return_query(return_path)}"
+
+    def sign_out(self) -> str:
+        return f"{self.root}/sign-out"
+
+    def signed_out(self) -> str:
+        return f"{self.root}/signed-out"
 
     def openapi(self) -> str:
         return f"{self.root}/api/v1/openapi.json"
@@ -319,6 +339,10 @@ def add_tint(url: str, tint: int) -> str:
     address, mark, fragment = url.partition("#")
     separator = "&" if "?" in address else "?"
     return f"{address}{separator}tint={tint}{mark}{fragment}" if tint and address else url
+
+
+def _return_query(return_path: str) -> str:
+    return f"?{urlencode({'next': return_path})}" if return_path else ""
 
 
 def _optional_parameter(name: str, value: str) -> dict[str, str]:

@@ -75,11 +75,13 @@ export function prepareCards(within) {
   const chipAt = (event) => event.target.closest?.(".chip, .verdict");
   within.addEventListener("pointerover", (event) => {
     const chip = chipAt(event);
-    if (!chip || (event.pointerType === "touch" && chip.matches("a"))) return; // a tap opens the citation at once
+    if (!chip || event.pointerType === "touch") return; // a tap is a click
     if (chip === shownFor) clearTimeout(timer);
     else schedule(() => show(chip), showAfter);
   });
-  within.addEventListener("pointerout", (event) => chipAt(event) && schedule(hide, hideAfter));
+  within.addEventListener("pointerout", (event) => event.pointerType !== "touch" && chipAt(event) && schedule(hide, hideAfter));
+  within.addEventListener("click", (event) => chipAt(event)?.matches("span") && show(chipAt(event))); // a link opens its citation
+  document.addEventListener("pointerdown", (event) => event.pointerType === "touch" && !popup.contains(event.target) && hide());
   popup.addEventListener("pointerenter", () => clearTimeout(timer));
   popup.addEventListener("pointerleave", () => schedule(hide, hideAfter));
   within.addEventListener("focusin", (event) => {

@@ -46,9 +46,14 @@ export interface Attached {
   citations: Shown[];
   open(index: number): Promise<void>;
   close(): void;
+  /** Remove the buttons and the dialog, and put all text back into its nodes. */
+  detach(): void;
 }
 
-/** Turn the citations in a part of a page into buttons that open their sources. If `resolve` fails there are none, and `root` gets an error event. */
+/**
+ * Turn the citations in a part of a page into buttons that open their sources, also those in text that the page adds or writes
+ * again later. If `resolve` fails there are none, and `root` gets an error event. `citations` changes with the text.
+ */
 export function attach(root: Element, options: Options): Promise<Attached>;
 
 /** The texts around the viewer by `lang` ("en", "zh-Hant", "zh-Hans", and those you add); replace them as you like. */
@@ -62,7 +67,10 @@ export interface Said {
   "evidence.missing": { why?: string };
   navigate: { url: string; tab: boolean };
   "link.expired": { seconds?: number; status?: number; detail?: string };
-  /** An error of the viewer, or of `link`, `refresh` or `resolve`; then `status` may be 0. */
+  /**
+   * An error of the viewer, or of `link`, `refresh` or `resolve`; or the frame was refused. `status` is 0 where the service
+   * cannot be reached, or where the browser refused the frame because the link does not name your page's origin.
+   */
   error: { status: number; detail: string };
   close: Record<string, never>;
 }
@@ -76,8 +84,25 @@ export interface Asked {
   "refresh-link": { url: string };
 }
 
+/** The attributes of <citation-viewer>, for the types of frameworks. */
+export interface ViewerAttributes {
+  src?: string | null;
+  theme?: "light" | "dark" | "auto";
+  lang?: "en" | "zh-Hant" | "zh-Hans";
+  view?: "text" | "page";
+  sandbox?: string;
+  /** An address that is posted to for `{url}`, when the link is about to expire. */
+  refresh?: string;
+  /** As high as its box, instead of as high as its content. */
+  fill?: boolean | "";
+}
+
 /** <citation-viewer src theme lang view sandbox refresh title>: loads when it comes near the window, and is as high as its content. */
 export class CitationViewer extends HTMLElement {
+  /** The signed link that is shown. These three are attributes, too; each takes effect whenever it is set. */
+  src: string | null;
+  theme: "light" | "dark" | "auto" | null;
+  view: "text" | "page" | null;
   /** A new link, when the one shown is about to expire; else the attribute `refresh` is posted to for `{url}`. */
   refresh?: () => Promise<Linked>;
   send<T extends keyof Asked>(type: T, what: Asked[T]): void;
@@ -85,8 +110,12 @@ export class CitationViewer extends HTMLElement {
   fail(why?: string): void;
 }
 
+type ViewerEvents = { [T in keyof Said as `highlighter:${T}`]: CustomEvent<Said[T]> };
+
 declare global {
   interface HTMLElementTagNameMap {
     "citation-viewer": CitationViewer;
   }
+  interface HTMLElementEventMap extends ViewerEvents {}
+  interface DocumentEventMap extends ViewerEvents {}
 }

@@ -22,6 +22,8 @@ function announceFind() {
 async function load(address, { push = true } = {}) {
   pendingRequest?.abort(); // a late response must not replace a newer one
   const { signal } = (pendingRequest = new AbortController());
+  const form = document.querySelector("[data-find]");
+  form?.setAttribute("aria-busy", "true");
   try {
     const answer = await fetchOrNotify(address, { signal, retry: () => load(address, { push }) });
     if (!answer) return;
@@ -30,6 +32,8 @@ async function load(address, { push = true } = {}) {
     else location.assign(page ? answer.url : address);
   } catch (err) {
     if (!signal.aborted) throw err;
+  } finally {
+    if (!signal.aborted) form?.removeAttribute("aria-busy");
   }
 }
 
@@ -77,6 +81,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "f" && isSingleKey(event) && box()) {
     event.preventDefault();
+    box().focus(); // scrolls clear of the header, which select() does not
     box().select();
   }
 });

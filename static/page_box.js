@@ -54,8 +54,16 @@ function showCurrentPage() {
   const page = findShownPage();
   if (!page) return;
   if (box() && document.activeElement !== box()) box().value = page;
+  markPlace(page);
   if (page !== shown) document.dispatchEvent(new CustomEvent("highlighter:page", { detail: { page } }));
   shown = page;
+}
+
+// The line below the title names the section that was opened: it goes where the reader is on other pages.
+function markPlace(page) {
+  const line = document.querySelector("[data-place]");
+  const [first, last] = line.dataset.place.split(" ").map(Number);
+  line.classList.toggle("elsewhere", page < first || page > last);
 }
 
 function showSoon() {

@@ -8,6 +8,7 @@ const svgName = "http://www.w3.org/2000/svg";
 const restMs = 120; // a page that a reader only scrolls past is not drawn
 const requests = new WeakMap(); // of each page near the window, an AbortController for its image and words
 let openedPages = null; // the VirtualPages of the view
+let lastTurn = Promise.resolve(); // of the text layers that wait
 
 export function openPages(sheet) {
   const pages = sheet.querySelector("[data-document-pages]");
@@ -123,12 +124,19 @@ async function addTextLayer(page, pages) {
   const answer = await fetch(buildPageUrl(pages.dataset.words, pages.dataset, page), { signal }).catch(() => null);
   if (!answer?.ok) return;
   const { lines } = await answer.json().catch(() => ({ lines: [] }));
+  await waitForTurn();
   if (signal.aborted) return;
   const layer = document.createElementNS(svgName, "g");
   layer.setAttribute("class", "text-layer");
   layer.append(...lines.map(createTextLine));
   page.querySelector("svg").append(layer);
   page.dataset.worded = "loaded";
+}
+
+// One text layer in each frame: to lay out those of several pages at once would hold up the page.
+function waitForTurn() {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  return lastTurn;
 }
 
 function createTextLine({ turn, words }) {

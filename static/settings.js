@@ -7,9 +7,9 @@ const dialog = document.querySelector("[data-settings]");
 const keys = dialog.querySelector("[data-settings-keys]");
 const choices = dialog.querySelectorAll("[data-setting]");
 
-// In a narrow window the links of the site scroll: the current one is in sight.
+// In a narrow window the links of the site scroll: the current one is in sight. The sign-in page has none.
 const siteLinks = document.querySelector("header.site nav");
-const currentLink = siteLinks.querySelector("[aria-current]");
+const currentLink = siteLinks?.querySelector("[aria-current]");
 if (currentLink) siteLinks.scrollLeft += currentLink.getBoundingClientRect().left - siteLinks.getBoundingClientRect().left - 16;
 
 function show() {

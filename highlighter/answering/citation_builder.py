@@ -198,6 +198,9 @@ class CitationBuilder:
             recognition=self._find_recognition(passage, quote_start, quote_end),
             cells=tables.find_cited_cells(quote_start, quote_end),
             table_caption=tables.find_caption(quote_start, quote_end),
+            section=passage.chunk.section if passage.chunk else "",
+            doc_url=document.doc_url if document else "",
+            metadata=document.meta if document else {},
             sub_question=self.questions[sub_question_index],
             sub_question_index=sub_question_index,
         )

@@ -20,7 +20,7 @@ from highlighter.answering.prompt_messages import PromptBuilder, choose_max_toke
 from highlighter.answering.refusals import is_refusal
 from highlighter.answering.request import SUMMARY, QuestionRequest
 from highlighter.answering.structured_output import iterate_strings, replace_strings, select_schema
-from highlighter.errors import GroundingError, NoModelAnswered
+from highlighter.errors import BadRequest, GroundingError, NoModelAnswered
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.judge import ExternalJudge
 from highlighter.grounding.strict_mode import list_grounding_errors
@@ -70,6 +70,18 @@ class ModelDrafter:
         self._process_pool = process_pool
         self._checker, self._judge = checker, judge
         self.refusal_text = refusal_text
+
+    def adapt(self, request: QuestionRequest) -> ModelDrafter:
+        """Return the drafter for a request that names its model or the words of a refusal."""
+        if not request.model and not request.refusal:
+            return self
+        models, prompts = self.models, self.prompt_builder
+        if request.model:
+            models = models.choose([_require_model(request.model, models.names)])
+        if request.refusal:
+            prompts = prompts.with_refusal(request.refusal)
+        refusal = request.refusal or self.refusal_text
+        return ModelDrafter(models, prompts, self._process_pool, self._checker, self._judge, refusal)
 
     def write_draft(
         self,
@@ -240,6 +252,16 @@ class ModelDrafter:
         return models.complete(messages, max_tokens=max_tokens, temperature=request.temperature, schema=schema)
 
 
+def _require_model(name: str, names: Sequence[str]) -> str:
+    """Return the name of a model that answers may be asked of; raise BadRequest for any other."""
+    choices = (*names, extractive_answer.EXTRACTIVE_MODEL)
+    if name not in choices:
+        raise BadRequest(
+            N_("No model is called {name!r} here; use one of {choices}.", name=name, choices=", ".join(choices))
+        )
+    return name
+
+
 def _schema_warning(model: str) -> str:
     return N_("{model} did not use the requested format; its text is shown unchanged.", model=model)
 
@@ -311,6 +333,10 @@ class Drafter:
     def __init__(self, model_drafter: ModelDrafter, extractive_fallback: bool = True):
         self.model_drafter = model_drafter
         self.extractive_fallback = extractive_fallback
+
+    def adapt(self, request: QuestionRequest) -> Drafter:
+        """Return the drafter for a request that names its model or the words of a refusal."""
+        return Drafter(self.model_drafter.adapt(request), self.extractive_fallback)
 
     def write_draft(
         self,

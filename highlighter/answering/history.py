@@ -10,7 +10,7 @@ from highlighter.access import VisibleCollections
 from highlighter.answering.records import AnswerStore, StoredAnswer
 from highlighter.errors import NotFound
 from highlighter.locale import N_
-from highlighter.store.answer_history import iterate_history, update_history_entry
+from highlighter.store.answer_history import HistoryPosition, iterate_history, update_history_entry
 from highlighter.store.database import write_transaction
 
 
@@ -19,7 +19,11 @@ class HistoryItem:
     """An answer of a history, as it was stored."""
 
     stored_answer: StoredAnswer
-    pinned: bool
+    position: HistoryPosition
+
+    @property
+    def pinned(self) -> bool:
+        return self.position.pinned
 
 
 class AnswerHistory:
@@ -28,15 +32,23 @@ class AnswerHistory:
     def __init__(self, answer_store: AnswerStore):
         self._answer_store = answer_store
 
-    def list_items(self, owner: str, visible: VisibleCollections, words: str, limit: int) -> list[HistoryItem]:
-        """Return at most `limit` answers whose question contains some words, pinned ones first, then the latest first."""
-        return list(islice(self._iterate_visible(owner, visible, words), limit)) if owner else []
+    def list_items(
+        self, owner: str, visible: VisibleCollections, words: str, limit: int, after: HistoryPosition | None = None
+    ) -> list[HistoryItem]:
+        """Return at most `limit` answers whose question contains some words, pinned ones first, then the latest first.
 
-    def _iterate_visible(self, owner: str, visible: VisibleCollections, words: str) -> Iterator[HistoryItem]:
+        With `after`, those that follow this position.
+        """
+        return list(islice(self._iterate_visible(owner, visible, words, after), limit)) if owner else []
+
+    def _iterate_visible(
+        self, owner: str, visible: VisibleCollections, words: str, after: HistoryPosition | None
+    ) -> Iterator[HistoryItem]:
         with self._answer_store.engine.connect() as connection:
-            for entry in iterate_history(connection, owner, words):
+            for entry in iterate_history(connection, owner, words, after):
+                position = HistoryPosition(entry.pinned, entry.seq)
                 try:
-                    yield HistoryItem(self._answer_store.load(entry.answer_id, visible), entry.pinned)
+                    yield HistoryItem(self._answer_store.load(entry.answer_id, visible), position)
                 except NotFound:  # over a collection that the key may no longer see
                     continue
 

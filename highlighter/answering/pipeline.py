@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TypeVar
 from uuid import uuid4
@@ -90,7 +91,8 @@ class AnswerPipeline:
 
     def answer(self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()) -> Answer:
         """Answer a question at once."""
-        *_, done = tracer.iterate("question", self._iterate_events(request, visible, is_streamed=False))
+        events = self._adapt(request)._iterate_events(request, visible, is_streamed=False)
+        *_, done = tracer.iterate("question", events)
         assert isinstance(done, DoneEvent)
         return done.answer
 
@@ -98,7 +100,14 @@ class AnswerPipeline:
         self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()
     ) -> Iterator[AnswerEvent]:
         """Answer a question event by event. When the iteration stops, so does the work."""
-        return tracer.iterate("question", self._iterate_events(request, visible, is_streamed=True))
+        return tracer.iterate("question", self._adapt(request)._iterate_events(request, visible, is_streamed=True))
+
+    def _adapt(self, request: QuestionRequest) -> AnswerPipeline:
+        """Return the pipeline with the model, the refusal and the limit of a request. It can only raise MIN_GROUNDING."""
+        adapted = copy(self)
+        adapted.drafter = self.drafter.adapt(request)
+        adapted._min_grounding = max(self._min_grounding, request.min_grounding)
+        return adapted
 
     def _iterate_events(
         self, request: QuestionRequest, visible: VisibleCollections, is_streamed: bool

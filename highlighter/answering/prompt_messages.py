@@ -30,7 +30,7 @@ from highlighter.answering.prompt_templates import (
     REQUIRED_PLACEHOLDERS,
     compute_prompt_version,
 )
-from highlighter.answering.refusals import REFUSAL
+from highlighter.answering.refusals import REFUSAL, fill_refusal
 from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.models import Source
 from highlighter.settings import SettingsError
@@ -118,10 +118,21 @@ MAX_PROMPT_FILE_BYTES = 50_000
 class PromptBuilder:
     """The builder of messages from prompt templates."""
 
-    def __init__(self, replacements: Mapping[str, str] | None = None, allow_instructing_sources: bool = False):
+    def __init__(
+        self,
+        replacements: Mapping[str, str] | None = None,
+        allow_instructing_sources: bool = False,
+        refusal_text: str = "",
+    ):
+        """Take the refusal that models are asked for, if it is not the standard one."""
         self.allow_instructing_sources = allow_instructing_sources
-        self.templates = {**BUILT_IN_PROMPTS, **(replacements or {})}
+        self._templates = {**BUILT_IN_PROMPTS, **(replacements or {})}
+        self.templates = fill_refusal(self._templates, refusal_text) if refusal_text else self._templates
         self.version = compute_prompt_version(self.templates)
+
+    def with_refusal(self, refusal_text: str) -> PromptBuilder:
+        """Return the same builder with another refusal that models are asked for."""
+        return PromptBuilder(self._templates, self.allow_instructing_sources, refusal_text)
 
     @classmethod
     def from_folder(cls, folder: Path | None, allow_instructing_sources: bool = False) -> PromptBuilder:

@@ -10,6 +10,7 @@ from highlighter.answering.json_data import check_schema
 from highlighter.errors import BadRequest
 from highlighter.locale import N_
 from highlighter.search import MIN_SCORE
+from highlighter.settings import MAX_REFUSAL_TEXT_CHARACTERS, is_one_line
 
 SIMPLE, GROUNDED, ANALYTICAL, CONVERSATIONAL, SUMMARY, COMPARISON = MODES = (
     "simple", "grounded", "analytical", "conversational", "summary", "comparison"
@@ -60,6 +61,9 @@ class QuestionRequest:
     limit: int = DEFAULT_PASSAGES
     min_score: float = MIN_SCORE
     append_warnings: bool = False
+    model: str = ""  # one of LLM_MODELS, or EXTRACTIVE_MODEL; empty: those of the settings, in order
+    refusal: str = ""  # the words of a refusal; empty: those of the settings
+    min_grounding: float = 0.0  # answers with a lower grounding score are refused, as by MIN_GROUNDING
     previous: str = ""  # id of the stored answer that the last turn of the history is
 
     def __post_init__(self) -> None:
@@ -95,6 +99,10 @@ class QuestionRequest:
                         choices=", ".join(choices),
                     )
                 )
+        if self.refusal and not is_one_line(self.refusal):
+            raise BadRequest(
+                N_("The refusal must be one line of {limit} characters or less.", limit=MAX_REFUSAL_TEXT_CHARACTERS)
+            )
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
             raise BadRequest(
                 N_(

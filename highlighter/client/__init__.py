@@ -9,5 +9,6 @@ from __future__ import annotations
 
 from highlighter.client.client import Client
 from highlighter.client.transport import ApiError, Step
+from highlighter.webhooks.signatures import WrongSignature, verify_webhook
 
-__all__ = ["ApiError", "Client", "Step"]
+__all__ = ["ApiError", "Client", "Step", "WrongSignature", "verify_webhook"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
 from urllib.parse import quote as percent_encode
@@ -14,14 +15,15 @@ from pydantic import BaseModel, ValidationError
 from highlighter.client.transport import ApiError, ApiTransport, Step, read_steps
 from highlighter.metadata import build_where_clause
 from highlighter.models import UNFINISHED
-from highlighter.schemas.answers import AnswerOut
+from highlighter.schemas.answers import AnswerList, AnswerOut
 from highlighter.schemas.checks import CheckResponse
-from highlighter.schemas.documents import DocumentList, DocumentOut
+from highlighter.schemas.documents import BulkUploadOut, DocumentList, DocumentOut
 from highlighter.schemas.native_citations import NativeCitationsResponse
 from highlighter.schemas.notes import NoteAnnotation, NotePage
 from highlighter.schemas.quotes import LocateResponse, ResolveResponse
 from highlighter.schemas.search import HighlightResponse, SearchResponse
 from highlighter.schemas.signed_links import LinkResponse
+from highlighter.schemas.webhooks import CreatedWebhook, DeliveryList, DeliveryOut, WebhookList
 from highlighter.settings import Settings
 
 DOCUMENTS_PER_PAGE = 200  # per request of `every_document`
@@ -64,6 +66,7 @@ class Client:
         *,
         limit: int = 50,
         offset: int = 0,
+        cursor: str = "",
         collection: str = "",
         state: Sequence[str] = (),
         name: str = "",
@@ -72,10 +75,12 @@ class Client:
     ) -> DocumentList:
         """Return a page of the list of documents, newest first; with `superseded`, including older versions.
 
-        `where` filters by metadata, as in `search`: a value by key, or a list of which any matches.
+        `cursor` is the `next_cursor` of the page before; `where` filters by metadata, as in `search`: a value by key, or a list of which any matches.
         """
         entries = [f"{key}={value}" for key, values in build_where_clause(where) for value in values]
-        filters = _omit_unset(collection=collection, state=list(state), name=name, superseded=superseded, where=entries)
+        filters = _omit_unset(
+            collection=collection, state=list(state), name=name, superseded=superseded, where=entries, cursor=cursor
+        )
         query = {"limit": limit, "offset": offset, **filters}
         return self._get("documents", DocumentList, query)
 
@@ -84,14 +89,11 @@ class Client:
 
         The whole list is read before the first document is yielded, so that the caller can delete documents in the loop.
         """
-        documents: list[DocumentOut] = []
-        total = 1
-        while len(documents) < total:
-            page = self.documents(limit=DOCUMENTS_PER_PAGE, offset=len(documents), **filters)
-            if not page.documents:
-                break
+        page = self.documents(limit=DOCUMENTS_PER_PAGE, **filters)
+        documents = page.documents
+        while page.next_cursor:
+            page = self.documents(limit=DOCUMENTS_PER_PAGE, cursor=page.next_cursor, **filters)
             documents += page.documents
-            total = page.total
         yield from documents
 
     def document(self, document_id: str) -> DocumentOut:
@@ -103,17 +105,39 @@ class Client:
         name: str = "",
         collection: str = "",
         metadata: Mapping[str, Any] | None = None,
+        *,
+        idempotency_key: str = "",
     ) -> DocumentOut:
         """Upload a file, which is then processed in the background; `wait` waits for the end.
 
-        Searches, answers and lists filter by its metadata, of which `tags` is a list.
+        Searches, answers and lists filter by its metadata, of which `tags` is a list. With an `idempotency_key` (a text of
+        your own for this request alone), a request that is sent again has no second effect and gets the same response.
         """
         if isinstance(file, str | Path):
             with Path(file).open("rb") as opened_file:
-                return self.upload(opened_file, name or Path(file).name, collection, metadata)
+                upload_name = name or Path(file).name
+                return self.upload(opened_file, upload_name, collection, metadata, idempotency_key=idempotency_key)
         data = _omit_unset(collection=collection, metadata=json.dumps(dict(metadata)) if metadata else "")
-        body = {"files": {"file": (name or "unnamed", file)}, "data": data}
+        body: dict[str, Any] = {"files": {"file": (name or "unnamed", file)}, "data": data}
+        body["headers"] = _build_headers(idempotency_key)
         return _parse_response(DocumentOut, self._transport.send("POST", "documents", **body).content)
+
+    def upload_several(
+        self,
+        paths: Sequence[str | Path],
+        collection: str = "",
+        metadata: Mapping[str, Any] | None = None,
+        *,
+        idempotency_key: str = "",
+    ) -> BulkUploadOut:
+        """Upload up to 40 files in one request. Each has a result of its own, in their order: a document or a problem."""
+        data = _omit_unset(collection=collection, metadata=json.dumps(dict(metadata)) if metadata else "")
+        with ExitStack() as stack:
+            files = [("file", (Path(path).name, stack.enter_context(Path(path).open("rb")))) for path in paths]
+            response = self._transport.send(
+                "POST", "documents/bulk", files=files, data=data, headers=_build_headers(idempotency_key)
+            )
+        return _parse_response(BulkUploadOut, response.content)
 
     def wait(
         self,
@@ -236,22 +260,25 @@ class Client:
 
     # Notes
 
-    def notes(self, document_id: str = "", *, words: str = "", limit: int = 50, offset: int = 0) -> NotePage:
-        """Return your notes and the shared ones on a document; without a document, your own with some words."""
+    def notes(
+        self, document_id: str = "", *, words: str = "", limit: int = 50, offset: int = 0, cursor: str = ""
+    ) -> NotePage:
+        """Return your notes and the shared ones on a document; without a document, a page of your own with some words."""
         if document_id:
             return self._get(f"documents/{_quote_path_segment(document_id)}/notes", NotePage)
-        return self._get("notes", NotePage, {"limit": limit, "offset": offset, **_omit_unset(q=words)})
+        return self._get("notes", NotePage, {"limit": limit, "offset": offset, **_omit_unset(q=words, cursor=cursor)})
 
     def add_note(
         self, document_id: str, quote: str, text: str = "", *, colour: str = "yellow", shared: bool = False,
-        prefix: str = "", suffix: str = "", page: int = 0,
+        prefix: str = "", suffix: str = "", page: int = 0, idempotency_key: str = "",
     ) -> NoteAnnotation:  # fmt: skip
         """Make a note on words of a document. Prefix, suffix and page choose among words that occur several times."""
         selectors = [{"type": "TextQuoteSelector", "exact": quote, "prefix": prefix, "suffix": suffix}]
         if page:
             selectors.append({"type": "FragmentSelector", "value": f"page={page}"})
         body = {"body": text, "target": {"selector": selectors, "styleClass": colour}, "shared": shared}
-        return self._post(f"documents/{_quote_path_segment(document_id)}/notes", NoteAnnotation, body)
+        path = f"documents/{_quote_path_segment(document_id)}/notes"
+        return self._post(path, NoteAnnotation, body, idempotency_key)
 
     def update_note(
         self, note_id: str, *, text: str | None = None, colour: str = "", shared: bool | None = None
@@ -270,9 +297,13 @@ class Client:
 
     # Answers
 
-    def ask(self, question: str, **options: Any) -> AnswerOut:
+    def ask(self, question: str, *, idempotency_key: str = "", **options: Any) -> AnswerOut:
         """Answer a question; `options` are fields of POST /api/v1/answers."""
-        return self._post("answers", AnswerOut, {"question": question, **options})
+        return self._post("answers", AnswerOut, {"question": question, **options}, idempotency_key)
+
+    def answers(self, words: str = "", *, limit: int = 50, cursor: str = "") -> AnswerList:
+        """Return a page of the answers that your key has asked for, pinned ones first, then the latest first."""
+        return self._get("answers", AnswerList, {"limit": limit, **_omit_unset(q=words, cursor=cursor)})
 
     def stream(self, question: str, **options: Any) -> Iterator[Step]:
         """Answer a question step by step. The body of the last step, "done", is the answer.
@@ -296,6 +327,41 @@ class Client:
             for content in response.iter_bytes():
                 out.write(content)
 
+    # Webhooks
+
+    def create_webhook(
+        self,
+        url: str,
+        events: Sequence[str] = (),
+        *,
+        collections: Sequence[str] = (),
+        description: str = "",
+        idempotency_key: str = "",
+    ) -> CreatedWebhook:
+        """Have an address told of events, by default of all. The secret in the result is shown once.
+
+        A receiver in Python checks messages by `highlighter.client.verify_webhook(secret, headers, body)`.
+        """
+        options = _omit_unset(events=list(events), collections=list(collections), description=description)
+        return self._post("webhooks", CreatedWebhook, {"url": url, **options}, idempotency_key)
+
+    def webhooks(self) -> WebhookList:
+        return self._get("webhooks", WebhookList)
+
+    def delete_webhook(self, webhook_id: str) -> None:
+        self._transport.send("DELETE", f"webhooks/{_quote_path_segment(webhook_id)}")
+
+    def ping_webhook(self, webhook_id: str) -> DeliveryOut:
+        """Send a message without an event at once, and return how that ended."""
+        return self._post(f"webhooks/{_quote_path_segment(webhook_id)}/ping", DeliveryOut, {})
+
+    def webhook_deliveries(
+        self, webhook_id: str, *, state: str = "", limit: int = 50, cursor: str = ""
+    ) -> DeliveryList:
+        """Return a page of what was sent to a webhook, the latest first."""
+        query = {"limit": limit, **_omit_unset(state=state, cursor=cursor)}
+        return self._get(f"webhooks/{_quote_path_segment(webhook_id)}/deliveries", DeliveryList, query)
+
     def close(self) -> None:
         self._transport.close()
 
@@ -308,8 +374,9 @@ class Client:
     def _get(self, path: str, model: type[Model], query: Mapping[str, Any] | None = None) -> Model:
         return _parse_response(model, self._transport.send("GET", path, params=query).content)
 
-    def _post(self, path: str, model: type[Model], body: Mapping[str, Any]) -> Model:
-        return _parse_response(model, self._transport.send("POST", path, json=body).content)
+    def _post(self, path: str, model: type[Model], body: Mapping[str, Any], idempotency_key: str = "") -> Model:
+        headers = _build_headers(idempotency_key)
+        return _parse_response(model, self._transport.send("POST", path, json=body, headers=headers).content)
 
 
 def _parse_response(model: type[Model], content: bytes) -> Model:
@@ -327,6 +394,10 @@ def _convert_sources(sources: Sequence[Mapping[str, Any] | str], field: str) -> 
 def _omit_unset(**fields: Any) -> dict[str, Any]:
     """Return the fields that the caller set; the service has defaults for the others."""
     return {name: value for name, value in fields.items() if value or (value == 0 and value is not False)}
+
+
+def _build_headers(idempotency_key: str) -> dict[str, str]:
+    return {"Idempotency-Key": idempotency_key} if idempotency_key else {}
 
 
 def _quote_path_segment(id: str) -> str:

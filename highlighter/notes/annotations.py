@@ -14,7 +14,7 @@ from highlighter.urls import Links
 # The terms that the standard has no words for.
 _OWN_TERMS = {
     name: f"urn:highlighter:{name}"
-    for name in ("note_id", "document_id", "shared", "own", "outcome", "chunk_index", "view")
+    for name in ("note_id", "document_id", "shared", "own", "outcome", "chunk_index", "view", "next_cursor")
 }
 NOTE_CONTEXTS = [*JSON_LD_CONTEXTS, _OWN_TERMS]
 

@@ -22,7 +22,14 @@ from highlighter.search.citation_reopener import validate_span
 from highlighter.search.quote_locator import MAX_QUOTE_CHARACTERS, QuoteLocator
 from highlighter.store import notes, sentence_rows
 from highlighter.store.lookup import require_document, require_readable_document
-from highlighter.store.notes import COLOURS, MAX_NOTE_TEXT_CHARACTERS, MAX_NOTES_PER_DOCUMENT, Note, NoteFilter
+from highlighter.store.notes import (
+    COLOURS,
+    MAX_NOTE_TEXT_CHARACTERS,
+    MAX_NOTES_PER_DOCUMENT,
+    Note,
+    NoteFilter,
+    NotePosition,
+)
 from highlighter.text.characters import repair_surrogates
 
 
@@ -98,6 +105,26 @@ class NoteBook:
         found = notes.list_own_notes(self._engine, wanted, limit, offset)
         known = {id: self._catalog.document(id) for id in {note.document_id for note in found}}
         placed = [place_unchanged(note, document) for note in found if (document := known[note.document_id])]
+        return placed, notes.count_own_notes(self._engine, wanted)
+
+    def list_own_by_document(
+        self,
+        principal: Principal,
+        words: str = "",
+        document_id: str = "",
+        limit: int = 50,
+        offset: int = 0,
+        after: NotePosition | None = None,
+    ) -> tuple[list[tuple[PlacedNote, NotePosition]], int]:
+        """Return the same notes in an order that never changes, the newest document first, each with its position."""
+        wanted = NoteFilter(principal.note_owner, get_visible_collections(principal), document_id, words)
+        found = notes.list_own_notes_by_document(self._engine, wanted, limit, offset, after)
+        known = {id: self._catalog.document(id) for id in {note.document_id for note, _ in found}}
+        placed = [
+            (place_unchanged(note, document), position)
+            for note, position in found
+            if (document := known[note.document_id])
+        ]
         return placed, notes.count_own_notes(self._engine, wanted)
 
     def get(self, principal: Principal, id: str) -> PlacedNote:

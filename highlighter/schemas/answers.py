@@ -23,8 +23,9 @@ from highlighter.answering.request import (
 from highlighter.schemas.checks import ConfidenceLevel, VerdictName
 from highlighter.schemas.message_text import MessageText
 from highlighter.schemas.quotes import DifferenceOut
-from highlighter.schemas.search import CellOut, ChunkIndex, DocumentId, MetadataFilter
+from highlighter.schemas.search import CellOut, ChunkIndex, Cursor, DocumentId, MetadataFilter, NextCursor
 from highlighter.search import MIN_SCORE
+from highlighter.settings import MAX_REFUSAL_TEXT_CHARACTERS
 
 MAX_TURNS, MAX_TURN_CHARACTERS = 2_000, 20_000
 
@@ -82,7 +83,24 @@ class AnswerRequest(BaseModel):
     temperature: float = Field(0.0, ge=0, le=2)
     limit: int = Field(DEFAULT_PASSAGES, ge=1, le=MAX_PASSAGES, description="number of passages given to the model")
     min_score: float = Field(MIN_SCORE, ge=0, le=1)
+    model: str = Field(
+        "", max_length=200, description="one of LLM_MODELS alone, or `extractive`: quotes without a language model"
+    )
+    refusal: str = Field(
+        "", max_length=MAX_REFUSAL_TEXT_CHARACTERS, description="the words of an answer that refuses, on one line"
+    )
+    min_grounding: float = Field(
+        0.0, ge=0, le=1, description="refuse an answer with a lower grounding score, as MIN_GROUNDING does for all"
+    )
     stream: bool = Field(False, description="answer with server-sent events; so does Accept: text/event-stream")
+
+
+class AnswerListQuery(BaseModel):
+    """The answers to list, and the page."""
+
+    q: str = Field("", max_length=200, description="words of the question")
+    limit: int = Field(50, ge=1, le=200)
+    cursor: Cursor = None
 
 
 class PackQuery(BaseModel):
@@ -151,6 +169,11 @@ class CitationOut(BaseModel):
     sub_question_index: int
     cells: list[CellOut] = Field([], description="where the quote lies in a table")
     table_caption: str = Field("", description="of that table")
+    section: str = Field("", description="the title of the section that the quote is in")
+    doc_url: str | None = Field(
+        None, description="`doc_url` of the document's metadata: where the original is elsewhere"
+    )
+    metadata: dict[str, Any] = Field({}, description="of the document, when the question was answered")
     chunk_file_path: str | None = Field(description="URL of the chunk's PDF, highlighted; null where there is none")
     links: dict[str, str] = Field(description="view, pdf, chunk; none for a text of the caller")
 
@@ -230,3 +253,24 @@ class AnswerOut(BaseModel):
     asked_at: str
     mode: str
     links: dict[str, str]
+
+
+class AnswerSummary(BaseModel):
+    """A stored answer in a list."""
+
+    id: str
+    question: str = Field(description="empty where it repeated words of a document that was deleted")
+    asked_at: str
+    mode: str
+    pinned: bool
+    refused: bool
+    grounding_score: float
+    confidence_level: ConfidenceLevel
+    links: dict[str, str]
+
+
+class AnswerList(BaseModel):
+    """A page of the list of answers."""
+
+    answers: list[AnswerSummary]
+    next_cursor: NextCursor = None

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Json,
+    StringConstraints,
+    model_validator,
+)
 from spectree.model_adapter.pydantic_adapter import BaseFile
 
 from highlighter.access import COLLECTION_NAME_PATTERN
 from highlighter.metadata import MAX_METADATA_KEYS
 from highlighter.models import MEDIA_TYPES, READABLE, UNFINISHED, UNREADABLE, Rectangle
-from highlighter.schemas.search import ChunkIndex, MetadataKey, MetadataValue, Offset
+from highlighter.schemas.search import ChunkIndex, Cursor, MetadataKey, MetadataValue, NextCursor, Offset, Problem
 
 if TYPE_CHECKING:
     from highlighter.pages.cell_rectangles import LocatedCell
 
 Metadata = dict[MetadataKey, MetadataValue | list[MetadataValue]]
+MAX_BULK_FILES = 40  # a form may have 50 parts
 DOCUMENT_KINDS = tuple(sorted(MEDIA_TYPES))
 DOCUMENT_STATES = tuple(sorted(READABLE | UNFINISHED | UNREADABLE))
 
@@ -36,6 +46,20 @@ class UploadForm(BaseModel):
     metadata: Json[Metadata] = Field(
         {}, description="a JSON object: values by key, and `tags`, a list; searches, answers and lists filter by it"
     )
+
+
+class BulkUploadForm(BaseModel):
+    """Files to upload in one request, in parts of the same name, with the collection and the metadata of all."""
+
+    # A form with one file has no list; pydantic would take the file for a list of its lines.
+    file: Annotated[
+        list[Annotated[BaseFile, AfterValidator(_require_file)]],
+        BeforeValidator(lambda value: value if isinstance(value, list) else [value]),
+    ] = Field(min_length=1, max_length=MAX_BULK_FILES)
+    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] = Field(
+        "", description="by default: default, or a collection that the key is limited to"
+    )
+    metadata: Json[Metadata] = Field({}, description="a JSON object, as of a single upload, for each of the files")
 
 
 class Progress(BaseModel):
@@ -80,11 +104,29 @@ class DocumentOut(BaseModel):
     links: dict[str, str]
 
 
+class BulkUploadResult(BaseModel):
+    """The result for one of several files: its document, or why it was refused."""
+
+    name: str
+    status: int = Field(description="as of a request for this file alone: 202, or that of the problem")
+    document: DocumentOut | None = None
+    problem: Problem | None = None
+
+
+class BulkUploadOut(BaseModel):
+    """The results of an upload of several files, in the order of the files."""
+
+    results: list[BulkUploadResult]
+    accepted: int
+    refused: int
+
+
 class DocumentListQuery(BaseModel):
     """The filters and the page of a list of documents."""
 
     limit: int = Field(50, ge=1, le=500)
     offset: Offset = 0
+    cursor: Cursor = None
     collection: Annotated[str, StringConstraints(max_length=100)] | None = None
     state: list[Literal[DOCUMENT_STATES]] = Field([], max_length=20)  # type: ignore[valid-type]  # the names are defined once, in a tuple
     kind: Literal[DOCUMENT_KINDS] | None = None  # type: ignore[valid-type]  # the names are defined once, in a table
@@ -104,6 +146,7 @@ class DocumentList(BaseModel):
     total: int
     limit: int
     offset: int
+    next_cursor: NextCursor = None
 
 
 class MetadataUpdate(BaseModel):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from highlighter.notes.note_book import NoteContent, TextSelection
-from highlighter.schemas.search import Offset
+from highlighter.schemas.search import Cursor, NextCursor, Offset
 
 PAGE_FRAGMENT = re.compile(r"page=(\d{1,9})")
 
@@ -138,6 +138,7 @@ class NotePage(BaseModel):
     context: list[Any] = Field(alias="@context")
     type: Literal["AnnotationPage"]
     total: int
+    next_cursor: NextCursor = None
     items: list[NoteAnnotation]
 
 
@@ -148,6 +149,7 @@ class NotesQuery(BaseModel):
     document_id: str = Field("", max_length=64, description="only on this document")
     limit: int = Field(50, ge=1, le=500)
     offset: Offset = 0
+    cursor: Cursor = None
 
 
 def _join_bodies(body: str | TextualBody | list[TextualBody]) -> str:

@@ -25,6 +25,16 @@ DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 ChunkIndex = Annotated[int, Field(ge=0, le=2**31 - 1, description="counts from 0")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1)]
 HighlightMethod = Literal["evidence", "cosine"]
+MAX_CURSOR_CHARACTERS = 2_000  # of a document with a long name
+Cursor = Annotated[
+    str | None,
+    Field(
+        max_length=MAX_CURSOR_CHARACTERS,
+        description="`next_cursor` of the page before: entries that are added or deleted meanwhile move no page; "
+        "it replaces `offset`",
+    ),
+]
+NextCursor = Annotated[str | None, Field(description="the `cursor` of the next page; null on the last one")]
 
 
 class HighlightQuery(BaseModel):

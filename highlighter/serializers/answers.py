@@ -21,6 +21,7 @@ from highlighter.schemas.answers import (
     AnswerClaimOut,
     AnswerOut,
     AnswerSourceOut,
+    AnswerSummary,
     CitationOut,
     HeadlineOut,
     SubQuestionOut,
@@ -50,6 +51,16 @@ def serialize_answer(answer: Answer, links: Links) -> AnswerOut:
     )  # fmt: skip
 
 
+def summarize_answer(answer: Answer, pinned: bool, links: Links) -> AnswerSummary:
+    """Return a stored answer as a list shows it."""
+    return AnswerSummary(
+        id=answer.id, question=answer.question, asked_at=answer.asked_at, mode=answer.mode, pinned=pinned,
+        refused=answer.refused, grounding_score=round(answer.grounding_score, 4),
+        confidence_level=cast(ConfidenceLevel, answer.confidence_level),
+        links={**_build_answer_links(answer, links), "answer": links.answer_json(answer.id)},
+    )  # fmt: skip
+
+
 def _serialize_sub_question(sub_question: SubQuestion) -> SubQuestionOut:
     return SubQuestionOut(**{**asdict(sub_question), "best_score": round(sub_question.best_score, 4)})
 
@@ -69,7 +80,7 @@ def serialize_citation(citation: Citation, links: Links) -> CitationOut:
     )
 
 
-_NULLABLE_FIELDS = ("document_id", "sha256", "page", "quoted")  # null in the response when they are empty
+_NULLABLE_FIELDS = ("document_id", "sha256", "page", "quoted", "doc_url")  # null in the response when they are empty
 
 
 def serialize_event(event: AnswerEvent, links: Links) -> tuple[str, dict[str, Any]]:

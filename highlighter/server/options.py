@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from highlighter.settings import Settings, SettingsError
+from highlighter.sign_in.configuration import load_sign_in
 
 GRACEFUL_SECONDS = 30  # for requests in progress when the server is stopped
 
 
 def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
     check_process_count(settings, settings.processes)
+    load_sign_in(settings)
     return {
         "bind": format_bind_address(settings),
         "worker_class": "highlighter.server.worker.RequestWorker",

@@ -104,7 +104,9 @@ class AuditEntry(NamedTuple):
     collection: str
     sha256: str
     answer_id: str = ""
-    by_key: str = ""  # the public id of the key that was used, created or revoked; empty: the service itself
+    by_key: str = (
+        ""  # the public id of the key that was used, created or revoked, or of a person; empty: the service itself
+    )
 
 
 def record_event(connection: Connection, event: str, document_id: str, collection: str, sha256: str) -> int:
@@ -139,7 +141,7 @@ def current_timestamp() -> str:
 
 def append_audit_row(connection: Connection, row: dict[str, str]) -> int:
     """Add a row to the chain and return its number."""
-    linked = link_row(connection, {"at": current_timestamp(), "by_key": get_current_principal().key, **row})
+    linked = link_row(connection, {"at": current_timestamp(), "by_key": get_current_principal().audit_id, **row})
     connection.execute(insert(audit), linked)
     seq: int = linked["seq"]
     return seq

@@ -27,7 +27,7 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_catalog_database, write_transaction
 from highlighter.store.dialects import get_dialect, get_dialect_named
 from highlighter.store.files import COPY_BUFFER_BYTES, RENDERED_FOLDER_NAME, FileStore, fsync_folder
-from highlighter.store.schema import catalog_identity, documents
+from highlighter.store.schema import catalog_identity, documents, sign_ins
 from highlighter.store.server_lock import ServerLock
 from highlighter.version import __version__
 
@@ -219,6 +219,7 @@ def restore_backup(source: Path, settings: Settings) -> None:
         # A copy of a catalog that still works elsewhere must not remove files or vectors that only that one knows.
         with write_transaction(engine) as connection:
             connection.execute(delete(catalog_identity))
+            connection.execute(delete(sign_ins))  # some of them may have ended since
     finally:
         engine.dispose()
 

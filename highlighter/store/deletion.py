@@ -33,7 +33,9 @@ def schedule_deletion(engine: Engine, document_id: str, seconds: int) -> bool:
     """Hide a document and delete it after some seconds. Return False when there is none, or its deletion is already
     pending, which is not postponed."""
     until = (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    return _set_deletion_time(engine, document_id, documents.c.deletion_time == "", until, get_current_principal().key)
+    return _set_deletion_time(
+        engine, document_id, documents.c.deletion_time == "", until, get_current_principal().audit_id
+    )
 
 
 def cancel_deletion(engine: Engine, document_id: str) -> bool:
@@ -52,7 +54,7 @@ def list_pending_deletions(engine: Engine, visible: VisibleCollections = Visible
 
 
 def list_overdue_deletions(engine: Engine) -> list[tuple[str, str]]:
-    """Return (document id, id of the key that requested the deletion) of the deletions that are due."""
+    """Return (document id, id of the key or person that requested the deletion) of the deletions that are due."""
     query = select(documents.c.id, documents.c.deletion_key).where(
         documents.c.deletion_time != "", documents.c.deletion_time <= current_timestamp()
     )

@@ -22,7 +22,7 @@ from highlighter.models import (
     UNFINISHED,
     Document,
 )
-from highlighter.store import answer_records, audit_log, digests, feedback, listing
+from highlighter.store import answer_records, audit_log, digests, feedback, idempotent_responses, listing
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.inserts import insert_missing
 from highlighter.store.schema import changes, documents, sentences, vectors
@@ -232,6 +232,7 @@ class DocumentsMixin:
             answer_records.redact_answers(connection, id)
             feedback.redact_feedback(connection, id)
             digests.remove_salts(connection, id)
+            idempotent_responses.remove_responses_naming(connection, id)
             connection.execute(delete(documents).where(documents.c.id == id))  # rows that refer to it follow by cascade
             _delete_unneeded_vectors(connection, hashes)
             update_current_versions_at(connection, paths)

@@ -30,16 +30,19 @@ from highlighter.store.schema import (
     catalog_identity,
     catalog_values,
     documents,
+    idempotent_responses,
     index_generations,
     leases,
     metadata,
+    sign_ins,
     texts,
 )
 from highlighter.store.server_lock import ServerLock
 from highlighter.store.table_digest import TableDigest, digest_table
 
-# What belongs to one place: who works there, its index, and its own id, so that two catalogs never share files or vectors.
-_LOCAL_TABLES = {leases, index_generations, catalog_identity}
+# What belongs to one place: who works there or is signed in, its index, the responses that it gave lately, and its own id,
+# so that two catalogs never share files or vectors.
+_LOCAL_TABLES = {leases, index_generations, catalog_identity, idempotent_responses, sign_ins}
 _ROWS_PER_BATCH, _TEXTS_PER_BATCH = 1000, 20  # a text may have megabytes
 _CALIBRATION_FOLDER_NAME = "calibration"
 _UNFINISHED, _FINISHED = 0, 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, RowMapping, Select, func, or_, select
+from sqlalchemy import ColumnElement, Engine, RowMapping, Select, and_, func, or_, select
 
 from highlighter.access import VisibleCollections
 from highlighter.metadata import WhereClause
@@ -44,6 +44,14 @@ class DocumentFilter:
         return conditions + build_conditions(self.where)
 
 
+class ListPosition(NamedTuple):
+    """The position of a document in the list, newest first. None of the values ever changes."""
+
+    added: str
+    name: str
+    id: str
+
+
 @dataclass(frozen=True, slots=True)
 class LibraryTotals:
     """The sums over the documents of a list."""
@@ -59,10 +67,22 @@ def select_newest_first(document_filter: DocumentFilter) -> Select[Any]:
     return select(documents).where(*document_filter.conditions()).order_by(*order)
 
 
-def list_documents(engine: Engine, document_filter: DocumentFilter, limit: int, offset: int = 0) -> list[Document]:
+def list_documents(
+    engine: Engine, document_filter: DocumentFilter, limit: int, offset: int = 0, after: ListPosition | None = None
+) -> list[Document]:
+    """Return a page of the list: from an offset on, or those after a position."""
+    query = select_newest_first(document_filter)
+    if after is not None:
+        query = query.where(_is_after(after))
     with engine.connect() as connection:
-        rows = connection.execute(select_newest_first(document_filter).limit(limit).offset(offset)).mappings()
-        return [document_from_row(row) for row in rows]
+        return [document_from_row(row) for row in connection.execute(query.limit(limit).offset(offset)).mappings()]
+
+
+def _is_after(position: ListPosition) -> ColumnElement[bool]:
+    added, name, id = documents.c.added, documents.c.name, documents.c.id
+    is_later_name = or_(name > position.name, and_(name == position.name, id > position.id))
+    # The first condition repeats a part of the second, so that the index over `added` is used.
+    return and_(added <= position.added, or_(added < position.added, is_later_name))
 
 
 def iterate_documents(engine: Engine, document_filter: DocumentFilter) -> Iterator[Document]:

@@ -1,6 +1,6 @@
 """Readers' notes: highlighted words of a document in a colour, with or without a text.
 
-A note belongs to the key or the browser session that made it, and only its owner sees it unless it is shared. A note that
+A note belongs to the key, the person or the browser session that made it, and only its owner sees it unless it is shared. A note that
 its owner deletes is hidden until its deletion time, and can be restored until then. Notes are no part of the audit.
 """
 
@@ -10,14 +10,28 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, delete, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    and_,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from highlighter.access import VisibleCollections
 from highlighter.store.audit_log import current_timestamp
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
-from highlighter.store.schema import api_keys, documents, notes, versions
+from highlighter.store.schema import api_keys, documents, notes, people, versions
 
 COLOURS = ("yellow", "green", "blue", "pink")
 MAX_NOTE_TEXT_CHARACTERS = 10_000
@@ -44,7 +58,17 @@ class Note:
     shared: bool
     created: str
     modified: str
-    author: str = ""  # the name of the owner's key; empty for an owner without a key
+    author: str = ""  # the name of the owner's key, or of the person; empty for an owner without either
+
+
+class NotePosition(NamedTuple):
+    """The position of a note in the list by documents. None of the values ever changes."""
+
+    added: str  # of the document
+    document_id: str
+    start: int
+    created: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +120,25 @@ def list_own_notes(engine: Engine, wanted: NoteFilter, limit: int, offset: int =
     )
     with engine.connect() as connection:
         return _read_notes(connection, query.limit(limit).offset(offset))
+
+
+def list_own_notes_by_document(
+    engine: Engine, wanted: NoteFilter, limit: int, offset: int = 0, after: NotePosition | None = None
+) -> list[tuple[Note, NotePosition]]:
+    """Return the notes of an owner by document, the newest document first, in the order of the text.
+
+    With `after`, those that follow this position.
+    """
+    rest = notes.c.document_id, notes.c.start, notes.c.created, notes.c.id
+    query = _select_notes().add_columns(documents.c.added.label("added")).where(*_conditions(wanted))
+    if after is not None:
+        is_later = tuple_(*rest) > tuple_(*map(literal, after[1:]))
+        is_same_time = and_(documents.c.added == after.added, is_later)
+        query = query.where(or_(documents.c.added < after.added, is_same_time))
+    query = query.order_by(documents.c.added.desc(), *rest).limit(limit).offset(offset)
+    with engine.connect() as connection:
+        rows = [dict(row) for row in connection.execute(query).mappings()]
+    return [_place_in_list(row) for row in rows]
 
 
 def count_own_notes(engine: Engine, wanted: NoteFilter) -> int:
@@ -151,11 +194,13 @@ def list_earlier_versions(engine: Engine, document_id: str) -> list[str]:
 
 def _select_notes() -> Select[Any]:
     is_key = notes.c.owner == literal("key ").concat(api_keys.c.id)
+    is_person = notes.c.owner == literal("person ").concat(people.c.id)
     columns = [column for column in notes.c if column is not notes.c.deletion_time]
     return (
-        select(*columns, func.coalesce(api_keys.c.name, "").label("author"), documents.c.collection)
+        select(*columns, func.coalesce(api_keys.c.name, people.c.name, "").label("author"), documents.c.collection)
         .join(documents, documents.c.id == notes.c.document_id)
         .join(api_keys, is_key, isouter=True)
+        .join(people, is_person, isouter=True)
         .where(documents.c.deletion_time == "")
     )
 
@@ -181,6 +226,13 @@ def _read_notes(
 ) -> list[Note]:
     rows = [dict(row) for row in connection.execute(query).mappings()]
     return [Note(**row) for row in rows if row.pop("collection") in visible]
+
+
+def _place_in_list(row: dict[str, Any]) -> tuple[Note, NotePosition]:
+    added = row.pop("added")
+    del row["collection"]
+    note = Note(**row)
+    return note, NotePosition(added, note.document_id, note.start, note.created, note.id)
 
 
 def _update_rows(engine: Engine, condition: ColumnElement[bool], values: dict[str, Any]) -> bool:

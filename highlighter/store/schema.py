@@ -59,7 +59,7 @@ documents = Table(
     Column("arrival", Integer, nullable=False, default=0, server_default=text("0")),
     # When it will be deleted for good: see store/deletion.py. Empty unless its deletion is pending.
     Column("leaving", String(32), key="deletion_time", nullable=False, default="", server_default=""),
-    # The key that requested the deletion.
+    # The key or the person that requested the deletion, as the audit has them.
     Column("leaving_by", String(16), key="deletion_key", nullable=False, default="", server_default=""),
     Index("documents_by_collection", "collection", "added"),
     Index("documents_by_bytes", "sha256"),
@@ -337,6 +337,28 @@ api_keys = Table(
     Column("revoked", String(32), nullable=False, default=""),
 )
 
+# Who has signed in, and their sessions: store/people.py. Of a session's cookie only a digest is stored.
+people = Table(
+    "people",
+    metadata,
+    Column("id", String(32), primary_key=True),  # computed from the provider and its name for the person
+    Column("name", Text, nullable=False),
+    Column("created", String(32), nullable=False),  # ISO 8601, UTC, as the times below
+)
+
+sign_ins = Table(
+    "sign_ins",
+    metadata,
+    Column("digest", String(64), primary_key=True),  # SHA-256 of the cookie
+    Column("person_id", String(32), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("groups", JSON, nullable=False),  # as the provider named them then
+    Column("attempt", String(64), nullable=False, unique=True),  # SHA-256 of its state, so that none is used twice
+    Column("id_token", Text, nullable=False),  # by which the provider ends its own session
+    Column("created", String(32), nullable=False),
+    Column("expires", String(32), nullable=False),
+    Column("ended", String(32), nullable=False),  # empty unless signed out
+)
+
 # One row, written once: what is stored outside of the database names the catalog that it belongs to by this.
 catalog_identity = Table(
     "catalog_identity",
@@ -364,6 +386,62 @@ index_generations = Table(
     Column("reason", Text, nullable=False),  # why the generation before was replaced
     Column("cursor", Integer, nullable=False, default=0),
     Column("is_complete", Boolean, nullable=False, default=False),
+)
+
+# Responses to requests with an Idempotency-Key, for a day: store/idempotent_responses.py.
+idempotent_responses = Table(
+    "idempotent_responses",
+    metadata,
+    Column("owner", String(80), primary_key=True),  # see highlighter.access.Principal.note_owner
+    Column("idempotency_key", String(255), primary_key=True),
+    Column("request", String(64), nullable=False),  # its SHA-256
+    Column("status", Integer, nullable=False),
+    Column("expires", Float, nullable=False),  # seconds since 1970
+    Column("headers", JSON, nullable=False),
+    # The ids in the body, separated by spaces, and before it: a deletion reads them of all rows, and no body.
+    Column("ids", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("idempotent_responses_by_expiry", "expires"),
+)
+
+# Addresses that are told what happens here: store/webhooks.py.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("events", JSON, nullable=False),
+    Column("collections", JSON(none_as_null=True)),  # null: all
+    Column("description", Text, nullable=False),
+    Column("secret", String(80), nullable=False),  # signs what is sent
+    Column("by_key", String(16), nullable=False),  # the key that created it; empty: none
+    Column("created", String(32), nullable=False),  # ISO 8601, UTC
+    Column(
+        "disabled", String(32), nullable=False
+    ),  # since when nothing is sent, as the receiver wants no more; or empty
+    Column("audit_seq", Integer, nullable=False),  # the last row of the audit whose event was queued
+)
+
+# What is sent to webhooks. It holds no words of documents and no names: these are read when it is sent.
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    Column("id", String(40), primary_key=True),  # begins with the time, so that ids are in the order of creation
+    Column("webhook_id", String(32), ForeignKey("webhooks.id", ondelete="CASCADE"), nullable=False),
+    Column("type", String(40), nullable=False),
+    Column("at", String(32), nullable=False),  # when it happened: ISO 8601, UTC
+    Column("document_id", String(32), nullable=False),  # no foreign key: the deletion of a document is told, too
+    Column("collection", String(200), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("document_state", String(16), nullable=False),
+    Column("answer_id", String(32), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due", Float),  # when it is sent next, in seconds since 1970; null: never again
+    Column("status", Integer, nullable=False),  # of the last response; 0: there was none
+    Column("problem", Text, nullable=False),  # why the last attempt failed
+    Index("webhook_deliveries_of_a_webhook", "webhook_id", "id"),
+    Index("webhook_deliveries_due", "due"),
 )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator
-from functools import partial
 from typing import Any, cast
 
 from flask import Response, request
 
-from highlighter.access import VisibleCollections, bind_context, get_current_principal
+from highlighter.access import VisibleCollections, bind_context
 from highlighter.answering.answer import Answer, AnswerEvent
 from highlighter.answering.llm.call_limits import track_disconnect
 from highlighter.answering.llm.errors import CompletionCancelled
@@ -20,6 +19,7 @@ from highlighter.locale import N_
 from highlighter.serializers.answers import serialize_event
 from highlighter.urls import Links
 from highlighter.web.application import current_application, current_services
+from highlighter.web.auth.validity import make_validity_check
 from highlighter.web.event_stream import make_disconnect_check, send_events
 from highlighter.web.problems import serialize_problem
 
@@ -31,7 +31,9 @@ EventSerializer = Callable[
 ErrorSerializer = Callable[[HighlighterError], dict[str, Any]]
 EventWriter = Callable[[AnswerEvent], Iterable[str]]
 ErrorWriter = Callable[[HighlighterError], str]
-KEY_REVOKED_MESSAGE = N_("The key used for this question is no longer valid, so the rest of the answer is not shown.")
+KEY_REVOKED_MESSAGE = N_(
+    "The key or the sign-in used for this question is no longer valid, so the rest of the answer is not shown."
+)
 
 
 class TooManyStreams(Unavailable):
@@ -73,9 +75,8 @@ def stream_answer_texts(
 ) -> Response:
     """Answer a question as a stream of texts: those that `write` makes of each event, or of the error that ends it early."""
     services = current_services()
-    is_authorized = partial(services.api_keys.is_valid, get_current_principal().key)
     events = services.answer_pipeline.stream_events(question, visible)
-    texts = _generate_event_texts(events, write, write_error, is_authorized)
+    texts = _generate_event_texts(events, write, write_error, make_validity_check())
     slots = current_application().stream_slots
     if not slots.acquire(min_slots=1):  # even with a single thread, as an answer comes to an end by itself
         raise TooManyStreams
@@ -87,7 +88,7 @@ def stream_answer_texts(
 def _generate_event_texts(
     events: Iterator[AnswerEvent], write: EventWriter, write_error: ErrorWriter, is_authorized: Callable[[], bool]
 ) -> Generator[str, None, None]:
-    """Yield the events of an answer as text. A disconnect, or a revoked key, ends the work on the answer."""
+    """Yield the events of an answer as text. A disconnect, a revoked key or a sign-out ends the work on the answer."""
     try:
         for event in events:
             if not is_authorized():

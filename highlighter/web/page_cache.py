@@ -9,7 +9,7 @@ from typing import ParamSpec, cast
 from flask import Response, g, request
 from flask.typing import ResponseReturnValue
 
-from highlighter.access import get_visible_collections
+from highlighter.access import get_current_principal, get_visible_collections
 from highlighter.embedding.embedder import WARM
 from highlighter.locale import current_language
 from highlighter.monitoring.metrics import CACHE_LOOKUPS, HIT, MISS
@@ -36,7 +36,8 @@ def cache_page(view: Callable[ViewParameters, ResponseReturnValue]) -> Callable[
         if services.embedder.state != WARM:
             return view(*args, **kwargs)
         page_key = g.get("page_cache_key", request.full_path)
-        key = (get_visible_collections(), current_language(), request.url_root, page_key)
+        person = get_current_principal().person and get_current_principal().name  # pages show who is signed in
+        key = (get_visible_collections(), current_language(), request.url_root, page_key, person)
         version = services.catalog.data_version()
         page = application.page_cache.get(key, version)
         CACHE_LOOKUPS.labels("pages", MISS if page is None else HIT).inc()

@@ -77,6 +77,10 @@ class OverlaidPages:
     unplaced_marks: tuple[AnyMark, ...] = ()  # highlighted, but on no page
     problem: str = ""
 
+    def sum_ratios(self, first: int, last: int) -> float:
+        """Return the height of a run of pages, in widths of a page."""
+        return sum(height / width for width, height in self.page_sizes[first - 1 : last])
+
 
 @dataclass(frozen=True, slots=True)
 class OverlayRequest:

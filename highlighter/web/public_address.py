@@ -13,7 +13,9 @@ from highlighter.settings import PREFIX_PATTERN, Settings
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-# Keys of the WSGI environment: whether a trusted proxy forwarded the request, and the Host header that PUBLIC_URL replaced.
+# Keys of the WSGI environment: whether a trusted proxy sent the request, whether it says to have forwarded it, and the Host
+# header that PUBLIC_URL replaced.
+ENVIRON_IS_FROM_PROXY = "highlighter.is_from_proxy"
 ENVIRON_IS_FORWARDED, ENVIRON_RECEIVED_HOST = "highlighter.is_forwarded", "highlighter.received_host"
 _LOCAL_ADDRESS = "127.0.0.1"  # of a proxy that connects through a Unix socket, which has no address
 _PORT = re.compile(r"^(\[.*\]|[\d.]+):\d+$")  # which some proxies add to an address
@@ -41,8 +43,10 @@ class PublicAddressMiddleware:
 
     def _apply_forwarded_headers(self, environ: WSGIEnvironment) -> None:
         """Take over what a trusted proxy says of the client, the scheme, the host and the path before the application."""
-        is_forwarded = any(name.startswith("HTTP_X_FORWARDED_") for name in environ)
-        if not is_forwarded or not self._is_trusted(environ.get("REMOTE_ADDR") or _LOCAL_ADDRESS):
+        if not self._is_trusted(environ.get("REMOTE_ADDR") or _LOCAL_ADDRESS):
+            return
+        environ[ENVIRON_IS_FROM_PROXY] = True
+        if not any(name.startswith("HTTP_X_FORWARDED_") for name in environ):
             return
         environ[ENVIRON_IS_FORWARDED] = True
         addresses = self._list_clients(environ)

@@ -20,10 +20,16 @@ def queue_upload(file: FileStorage, collection: str = "", metadata: Mapping[str,
 
     The metadata is merged into what a document of the same bytes has. Raises Forbidden when the principal does not see the collection, whether or not it exists.
     """
-    services, collection = current_services(), collection or get_default_collection()
+    collection = check_upload(collection, metadata)
+    # Written by the store itself, which hashes the bytes on the way: no other copy of the upload is made.
+    stream, name = cast(BinaryIO, file.stream), file.filename or "unnamed"
+    return current_services().ingest_queue.enqueue_upload(stream, name, collection, metadata)
+
+
+def check_upload(collection: str, metadata: Mapping[str, Any] | None = None) -> str:
+    """Return the collection for an upload; raise an error where it, or the metadata, would be refused for any file."""
+    collection = collection or get_default_collection()
     if collection not in get_visible_collections():
         raise Forbidden(N_("This key cannot add documents to the collection {collection}.", collection=collection))
     check_metadata(metadata or {})
-    # Written by the store itself, which hashes the bytes on the way: no other copy of the upload is made.
-    stream, name = cast(BinaryIO, file.stream), file.filename or "unnamed"
-    return services.ingest_queue.enqueue_upload(stream, name, collection, metadata)
+    return collection

@@ -23,8 +23,10 @@ from playwright.sync_api import (
 from tests.browser.chromium import launch
 from tests.browser.every_page import ADDRESSES, DELAY
 from tests.browser.serving import ROOT, serving
+from tests.long_pdf import write_long_pdf
 
 SAMPLES = ROOT / "samples"
+BOOK_PAGES = 60
 # Milliseconds. Nobody waits so long, save on a machine that does much besides.
 READ_WITHIN = 120_000  # the first file also waits for the model
 ANSWER_TIMEOUT_MS = 60_000
@@ -204,6 +206,11 @@ def contract(upload_once) -> str:
 @pytest.fixture(scope="session")
 def report(upload_once) -> str:
     return upload_once(SAMPLES / "Breakwater Condition Report 2024.pdf")
+
+
+@pytest.fixture(scope="session")
+def book(upload_once) -> str:
+    return upload_once({"name": "book.pdf", "mimeType": "application/pdf", "buffer": write_long_pdf(BOOK_PAGES)})
 
 
 @pytest.fixture(scope="session")

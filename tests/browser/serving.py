@@ -22,7 +22,7 @@ STOP_TIMEOUT_SECONDS = 40  # running requests get up to 30
 @contextmanager
 def serving(data_dir: Path, **environment: str) -> Iterator[str]:
     """Yield the URL of a running Highlighter server. If it dies or ends with an error, its log is shown."""
-    port = free_port()
+    port = int(environment.get("PORT") or free_port())
     log = data_dir / "server.log"
     data_dir.mkdir(parents=True, exist_ok=True)
     given = {"DATA_DIR": str(data_dir), "HOST": "127.0.0.1", "PORT": str(port), **environment}

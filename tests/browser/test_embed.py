@@ -6,10 +6,11 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import ANSWER_TIMEOUT_MS, new_page
-from tests.browser.host_pages import serve_host_pages
+from tests.browser.host_pages import LISTENING, serve_host_pages
+from tests.browser.serving import free_port
 from tests.browser.test_accessibility import TOO_WIDE
 from tests.waiting import wait_until
 
@@ -43,8 +44,10 @@ def viewer(page: Page):
 
 
 def framed(page: Page):
-    """Return the viewer's frame."""
-    return next(frame for frame in page.frames if "/embed/" in frame.url)
+    """Return the viewer's frame, with its style sheet: what is measured before it came is as large as no reader sees it."""
+    frame = next(frame for frame in page.frames if "/embed/" in frame.url)
+    frame.wait_for_load_state("load", timeout=ANSWER_TIMEOUT_MS)
+    return frame
 
 
 def text_shown(page: Page, type: str) -> dict:
@@ -122,6 +125,20 @@ def test_highlight_is_not_cut_off_at_side_of_frame(chat, delay_link, open_page, 
     assert framed(page).locator(".highlight rect").first.evaluate("one => one.getBoundingClientRect().height") > 9
     if width > 500:
         expect(viewer(page).locator("[data-zoom-now]")).to_have_text("100 %")
+
+
+def test_frame_has_its_width_before_style_arrives(chat, delay_link, open_page):
+    """A frame that was narrow when it was drawn would stay zoomed as for a phone."""
+    held: list[Route] = []
+    address = chat.viewing(delay_link(), view="page")
+    page = open_page(
+        address, {"**/static/embed.css": lambda route: held.append(route)}, viewport={"width": 1280, "height": 700}
+    )
+    viewer(page).locator(".highlight[aria-current]").nth(1).wait_for(state="attached", timeout=ANSWER_TIMEOUT_MS)
+    (style,) = held
+    style.continue_()
+    expect(page.locator("citation-viewer iframe")).to_have_css("height", "576px")  # the highest, by the style
+    expect(viewer(page).locator("[data-zoom-now]")).to_have_text("100 %")
 
 
 def test_text_is_centred_in_wide_frame(chat, delay_link, open_page):
@@ -218,6 +235,54 @@ def test_failed_renewal_is_reported_and_content_stays(chat, delay_link, browser)
         assert "JSON" in trouble["detail"]
         expect(viewer(page).locator("mark").first).to_be_visible()
         expect(page.locator("citation-viewer").get_by_role("status")).to_be_hidden()
+
+
+def test_link_theme_and_view_are_properties(chat, delay_link, open_page):
+    """They take effect whenever they are set: before the class is there, while the frame loads, or later."""
+    early = f'<citation-viewer id="viewer"></citation-viewer><script>viewer.src = "{delay_link()}"; viewer.view = "page"</script>'
+    page = open_page(chat.page(early, f'import "{chat.site}/static/embed.js"'), fresh=True)
+    viewer(page).locator(".document-page .highlight[aria-current]").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    page.evaluate("viewer.view = 'text'; viewer.theme = 'dark'")
+    viewer(page).locator(".text mark").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    expect(viewer(page).locator("html")).to_have_attribute("data-theme", "dark")
+    other = delay_link(question="When must the Contractor give an early warning?")
+    page.evaluate("url => { viewer.src = url; viewer.theme = 'light' }", other)
+    expect(viewer(page).locator("mark").first).to_contain_text("two working days", timeout=ANSWER_TIMEOUT_MS)
+    expect(viewer(page).locator("html")).to_have_attribute("data-theme", "light")
+    assert page.evaluate("[viewer.getAttribute('src'), viewer.theme]") == [other, "light"]
+    page.evaluate("viewer.src = null")
+    expect(page.locator("citation-viewer[src], citation-viewer[state]")).to_have_count(0)
+
+
+def test_refused_frames_are_reported_with_reason(chat, other_host, delay_link, expired, contract, browser):
+    for_other_pages = other_host.link(quote=HIGHLIGHTED_TEXTS)
+    links = {
+        "framed": for_other_pages,
+        "wrong": f"{chat.site}/embed/wrong",
+        "missing": f"{delay_link()}/{contract.rsplit('/', 1)[1]}/999",
+        "expired": expired,
+        "offline": f"http://127.0.0.1:{free_port()}/embed/x",
+    }
+    viewers = "".join(f'<citation-viewer id="{name}" src="{link}"></citation-viewer>' for name, link in links.items())
+    script = LISTENING.replace("{site}", chat.site).replace("{type, ", "{type, id: event.target.id, ")
+    with new_page(browser) as page:  # the browser writes refusals to the console
+        page.set_viewport_size({"width": 1024, "height": 3000})
+        page.goto(chat.page(viewers, script))
+        errors = "said.filter((one) => one.type === 'error')"
+        page.wait_for_function(
+            f"new Set({errors}.map((one) => one.id)).size === {len(links)}", timeout=ANSWER_TIMEOUT_MS
+        )
+        reported = {one["id"]: (one["status"], one["detail"]) for one in page.evaluate(errors)}
+        assert {name: status for name, (status, _) in reported.items()} == {
+            "framed": 0, "wrong": 403, "missing": 404, "expired": 410, "offline": 0
+        }  # fmt: skip
+        assert chat.origin in reported["framed"][1]
+        assert "Request a new link." in reported["wrong"][1]
+        note = page.locator("#wrong").get_by_role("status")
+        expect(note).to_contain_text("Request a new link.")  # the reader is told
+        page.evaluate("url => { wrong.src = url }", delay_link())
+        expect(page.frame_locator("#wrong iframe").locator("mark").first).to_contain_text("For each day")
+        expect(note).to_be_hidden()
 
 
 def test_viewer_ignores_invalid_messages(chat, delay_link, open_page):

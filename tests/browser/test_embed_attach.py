@@ -275,3 +275,83 @@ def test_attach_changes_style_of_citations_alone(chat, open_page):
       }}, 50);"""))  # fmt: skip
     page.wait_for_function("window.changed")
     assert page.evaluate("changed.length") == 0
+
+
+# How pages write an answer while it comes. Frameworks write all of a node's text, or all elements, again.
+STREAMING = {
+    "new nodes": "article.append(part)",
+    "a growing node": "node.appendData(part)",
+    "a node written again": "node.data = whole",
+    "elements written again": "article.innerHTML = `<p>${whole}</p>`",
+}
+
+
+@pytest.fixture
+def stream(chat, open_page):
+    """A function that attaches citations to an empty answer, and returns the page and how to write a part of it."""
+
+    def start(write: str):
+        page = open_page(chat.page("<article></article>", f"""
+          import {{ attach }} from "{chat.site}/static/embed.js";
+          const article = document.querySelector("article"), node = article.appendChild(new Text());
+          const requested = [];
+          let whole = "";
+          const resolve = (text) => {{
+            requested.push(text);
+            return [...text.matchAll(/\\[\\d+\\]?/g)].map((one) => ({{ label: one[0], start: one.index, end: one.index + one[0].length }}));
+          }};
+          window.made = await attach(article, {{ resolve }});
+          window.write = async (part) => {{
+            whole += part;
+            {write};
+            while (requested.at(-1) !== whole) await new Promise((done) => setTimeout(done, 20));
+          }};"""), fresh=True)  # fmt: skip
+        page.wait_for_function("!!window.write")
+        return page, lambda part: page.evaluate("part => write(part)", part)
+
+    return start
+
+
+@pytest.mark.parametrize("write", STREAMING.values(), ids=STREAMING)
+def test_citations_of_text_that_comes_later_become_buttons_once(stream, write):
+    page, write_part = stream(write)
+    buttons = page.locator(".highlighter-citation")
+    write_part("It ended [1] and the works are late [2")
+    expect(buttons).to_have_text(["[1]", "[2"])  # the second will be another marker
+    rewrites = "whole" in write
+    page.evaluate("find('works are late')")
+    page.evaluate("window.first = document.querySelector('.highlighter-citation')")
+    write_part("0]. A month is paid [3]")
+    expect(buttons).to_have_text(["[1]", "[20]", "[3]"])
+    write_part(" at once.")
+    text = "It ended [1] and the works are late [20]. A month is paid [3] at once."
+    expect(page.locator("article")).to_have_text(text)
+    expect(buttons).to_have_text(["[1]", "[20]", "[3]"])
+    assert page.evaluate("made.citations.map((one) => one.claim)") == [
+        "It ended",
+        "and the works are late",
+        "A month is paid",
+    ]
+    if not rewrites:  # else the page itself lets go of it
+        assert page.evaluate("getSelection().toString()") == "works are late"
+    page.evaluate("made.detach()")
+    assert page.evaluate(
+        "[document.querySelectorAll('.highlighter-citation, body > div').length, document.querySelector('article').textContent]"
+    ) == [0, text]
+
+
+def test_nodes_of_page_stay_in_place(stream):
+    """A framework holds on to its nodes: a marker may lie across several, as in JSX with an expression."""
+    page, write_part = stream("""const [a, b, c] = [..."[1]"].map((one) => new Text(one));
+      window.nodes = [a, b, c];
+      article.append(part.split("[1]")[0], ...nodes, part.split("[1]")[1])""")
+    write_part("See [1] there.")
+    buttons = page.locator(".highlighter-citation")
+    expect(buttons).to_have_text(["[1]"])
+    assert page.evaluate("nodes.every((one) => one.parentNode === document.querySelector('article'))")
+    page.evaluate("nodes[1].data = '2'")
+    expect(buttons).to_have_text(["[2]"])
+    expect(page.locator("article")).to_have_text("See [2] there.")
+    page.evaluate("nodes[1].remove()")
+    expect(buttons).to_have_count(0)
+    expect(page.locator("article")).to_have_text("See [] there.")

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from highlighter.urls import add_tint
-from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, BOOK_PAGES, question_url
 from tests.browser.every_page import DELAY
-from tests.long_pdf import write_long_pdf
+from tests.browser.test_uploading import until
 
-PAGES = 60
 WIDE = {"width": 1440, "height": 700}
 COUNTS_SCRIPT = """() => ({
   figures: document.querySelectorAll(".document-page").length,
   images: document.querySelectorAll(".document-page img").length,
   layers: document.querySelectorAll(".document-page .text-layer").length,
 })"""
-
-
-@pytest.fixture(scope="session")
-def book(upload_once) -> str:
-    return upload_once({"name": "book.pdf", "mimeType": "application/pdf", "buffer": write_long_pdf(PAGES)})
 
 
 def type_page(page: Page, number: str) -> None:
@@ -46,16 +40,35 @@ def test_page_box_leads_to_page_and_only_near_pages_are_in_document(book, open_p
         type_page(page, str(number))
         expect_page(page, number)
         assert page.url.endswith(f"#page-{number}")
+    expect(page.locator(".crumb")).to_be_hidden()  # it names the section of page 2
     page.locator("#page-2").wait_for(state="detached")
     counts = page.evaluate(COUNTS_SCRIPT)
     assert max(counts.values()) < 12
-    assert page.evaluate("document.documentElement.scrollHeight") == pytest.approx(height, abs=PAGES)
+    assert page.evaluate("document.documentElement.scrollHeight") == pytest.approx(height, abs=BOOK_PAGES)
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    page.locator(f"#page-{PAGES} img").wait_for(timeout=ANSWER_TIMEOUT_MS)
-    expect(page.locator("[data-page-box] input[name=page]")).to_have_value(str(PAGES))
+    page.locator(f"#page-{BOOK_PAGES} img").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    expect(page.locator("[data-page-box] input[name=page]")).to_have_value(str(BOOK_PAGES))
     type_page(page, "61")
     message = page.locator("[data-page-box] input[name=page]").evaluate("field => field.validationMessage")
     assert message == "Enter the number of a page, from 1 to 60."
+
+
+def test_find_box_is_clear_of_header_and_shows_that_it_searches(book, open_page):
+    waiting: list[Route] = []
+    page = open_page(f"{book}/pages/50", {"**/find?*": lambda route: waiting.append(route)}, viewport=WIDE)
+    expect_page(page, 50)
+    page.keyboard.press("f")
+    box = page.get_by_role("searchbox", name="Find in this document")
+    expect(box).to_be_focused()
+    header = page.locator(".sheet > header").bounding_box()
+    assert box.bounding_box()["y"] >= header["y"] + header["height"]
+    page.keyboard.type("sheet j")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-find]")).to_have_attribute("aria-busy", "true")
+    until(page, waiting, 1)
+    waiting[0].continue_()
+    expect(page.locator(".find-position")).to_contain_text("5 of 6")
+    expect(page.locator("[data-find]")).not_to_have_attribute("aria-busy", "true")
 
 
 def test_same_lines_stay_in_window_when_its_width_changes(book, open_page):
@@ -84,7 +97,7 @@ def test_contents_unfold_by_keys_and_lead_to_page(book, open_page):
     page.get_by_role("button", name="Pages", exact=True).click()
     thumbnail = panel.locator(".thumbnail[aria-current]")
     expect(thumbnail).to_have_attribute("data-page", "50")
-    assert panel.locator(".thumbnail").count() < PAGES / 2
+    assert panel.locator(".thumbnail").count() < BOOK_PAGES / 2
     thumbnail.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

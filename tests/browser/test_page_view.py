@@ -186,6 +186,8 @@ def test_highlight_is_readable_on_phone(contract, open_page):
     height = page.locator("#mark-1 rect").first.evaluate("rect => rect.getBoundingClientRect().height")
     assert height > 10
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    zoom, quote_bar = page.locator("[data-zoom]").bounding_box(), page.locator("[data-quote-exports]").bounding_box()
+    assert zoom["y"] + zoom["height"] <= quote_bar["y"]
 
 
 def test_without_javascript_pages_show_highlights(contract, open_page):

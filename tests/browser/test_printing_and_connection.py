@@ -75,6 +75,15 @@ def test_answer_prints_its_sources_as_footnotes(pages, open_page):
     assert words.count(quote[:40]) <= 2  # in the answer, and once below it
 
 
+def test_answer_of_three_parts_prints_on_one_sheet(site, contract, http, open_page):
+    question = "Who is the Engineer, when must an early warning be given, and what delay damages are paid?"
+    answer = http.post(f"{site}/api/v1/answers", data={"question": question}).json()
+    page = open_page(site + answer["links"]["self"])
+    assert page.locator(".footnotes li").count() >= 4
+    with printed(page) as pdf:
+        assert len(pdf) == 1
+
+
 def test_failed_request_keeps_page_and_offers_retry(pages, open_page):
     page = open_page(pages["finds"])
     page.context.set_offline(True)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ANSWER_TIMEOUT_MS
 from tests.browser.test_asking import DELAY, SAID, SEVERAL, WARNING, wait_for_answer
+from tests.browser.test_viewer import PHONE
 
 COLOUR = "element => getComputedStyle(element).getPropertyValue('--mark-3')"
 
@@ -26,6 +27,17 @@ def test_verdict_shows_its_source_on_focus_and_stays_switched_off(site, contract
     wait_for_answer(page, WARNING)
     expect(verdict).to_have_count(2)
     assert not any(item.is_visible() for item in verdict.all())
+
+
+def test_tap_on_verdict_shows_its_source_until_a_tap_beside_it(stored_answer_url, open_page):
+    page = open_page(stored_answer_url, viewport=PHONE, has_touch=True)
+    page.locator(".answer .verdict").first.tap()
+    card = page.get_by_role("tooltip")
+    expect(card).to_contain_text(SAID)
+    card.tap()
+    expect(card).to_be_visible()
+    page.locator(".answer h2").tap()
+    expect(card).to_be_hidden()
 
 
 def test_part_has_one_colour_in_answer_panel_and_page(site, contract, open_page):

@@ -21,7 +21,7 @@ PAGE = ROOT / "docs" / "reference" / "licences.md"
 LOCKS = ("requirements.lock", "deploy/image.lock")
 # Files of these kinds are written for this repository; everything else in FOLDERS is listed in CARRIED.
 OWN_SUFFIXES = {".py", ".html", ".js", ".css", ".ts", ".po", ".md", ".typed", ".svg"}
-FOLDERS = ("bench", "highlighter", "ingest", "samples", "static", "templates", "tests", "training")
+FOLDERS = ("bench", "highlighter", "ingest", "packages", "samples", "static", "templates", "tests", "training")
 # What packages say that name no licence where it is looked for, or that are not installed on Linux with Python 3.11.
 LICENCES_BY_PACKAGE = {
     "async-timeout": "Apache-2.0",
@@ -59,6 +59,7 @@ CARRIED = (
             f"{OWN}; Noto, Liberation, DejaVu, WenQuanYi Zen Hei",
             "Apache-2.0; fonts: OFL-1.1, Bitstream Vera, GPL-2.0 with font exception"),
     Carried("tests/highlighter/native_formats/recorded/*", "responses in the formats of other products", OWN, "Apache-2.0"),
+    Carried("packages/*", "the description of the npm package, which requires no other", OWN, "Apache-2.0"),
     Carried("tests/*", "what tests read", OWN, "Apache-2.0"),
     Carried("bench/*", "documents and questions that are measured with", OWN, "Apache-2.0"),
     Carried("training/*", "what models are trained with", OWN, "Apache-2.0"),

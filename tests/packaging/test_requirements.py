@@ -13,7 +13,13 @@ from tests.browser.serving import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-FILE_BY_EXTRA = {"mcp": "adapters", "langchain": "adapters", "llamaindex": "adapters", "dev": "dev"}
+FILE_BY_EXTRA = {
+    "mcp": "adapters",
+    "langchain": "adapters",
+    "llamaindex": "adapters",
+    "fastapi": "adapters",
+    "dev": "dev",
+}
 
 
 def read_pins(name: str) -> dict[str, str]:
@@ -54,6 +60,7 @@ def test_every_pinned_package_is_in_the_core_or_an_extra():
         "export",
         "s3",
         "dask",
+        "oidc",
     ):
         names |= assert_pinned(EXTRAS[extra], read_pins("requirements.txt"))
     assert names == set(read_pins("requirements.txt"))

@@ -158,6 +158,11 @@ class ModelFallback:
         models = [create_model_client(name, settings) for name in settings.llm_models]
         return cls(models, settings.llm_deadline_seconds, settings.llm_retries)
 
+    def choose(self, names: Sequence[str]) -> ModelFallback:
+        """Return those of the models that are named, in order."""
+        chosen = [model for name in names for model in self.models if model.name == name]
+        return ModelFallback(chosen, self.deadline, self.retries, self.pause)
+
     @property
     def is_configured(self) -> bool:
         return bool(self.models)

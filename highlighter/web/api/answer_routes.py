@@ -12,15 +12,18 @@ from highlighter.answering.records import StoredAnswer
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.notes.note_source import NoteSource
-from highlighter.schemas.answers import AnswerOut, AnswerRequest, GivenSource, PackQuery
+from highlighter.schemas.answers import AnswerList, AnswerListQuery, AnswerOut, AnswerRequest, GivenSource, PackQuery
 from highlighter.schemas.checks import CheckRequest, CheckResponse
 from highlighter.schemas.search import Problem
-from highlighter.serializers.answers import serialize_answer
+from highlighter.serializers.answers import serialize_answer, summarize_answer
 from highlighter.serializers.checks import build_sources, serialize_check
+from highlighter.store.answer_history import HistoryPosition
 from highlighter.store.source_texts import load_source_texts
 from highlighter.urls import Links
 from highlighter.web.answer_delivery import stream_answer, write_whole_answer
+from highlighter.web.api.idempotency import accept_idempotency_key
 from highlighter.web.api.openapi import ANSWERS_TAG, spec
+from highlighter.web.api.pagination import build_cursor_header, decode_cursor, encode_cursor
 from highlighter.web.application import current_services
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
 from highlighter.web.request_context import build_absolute_links, get_links
@@ -31,6 +34,7 @@ checks_api = Blueprint("checks_api", __name__, url_prefix="/api/v1")
 
 
 @answers_api.post("/answers")
+@accept_idempotency_key
 @spec.validate(resp=Responses(HTTP_200=AnswerOut, HTTP_404=Problem), tags=[ANSWERS_TAG])
 def answer(json: AnswerRequest) -> Response:
     """Answer a question. Every claim has links to its evidence; with stream, server-sent events while it is written."""
@@ -62,11 +66,28 @@ def convert_answer_request(json: AnswerRequest) -> QuestionRequest:
         limit=json.limit,
         min_score=json.min_score,
         append_warnings=json.append_warnings,
+        model=json.model,
+        refusal=json.refusal.strip(),
+        min_grounding=json.min_grounding,
     )
 
 
 def _convert_source(source: GivenSource) -> CallerSource:
     return CallerSource(source.text, source.filename, source.page, source.document_id or "", source.chunk_index)
+
+
+@answer_records_api.get("")
+@spec.validate(resp=Responses(HTTP_200=AnswerList), tags=[ANSWERS_TAG])
+def list_answers(query: AnswerListQuery) -> tuple[AnswerList, int, dict[str, str]]:
+    """List the answers that your key has asked for, pinned ones first, then the latest first: Link leads to the next page."""
+    after = None if query.cursor is None else HistoryPosition(*decode_cursor(query.cursor, bool, int))
+    history, owner = current_services().answer_history, get_current_principal().history_owner
+    found = history.list_items(owner, get_visible_collections(), query.q, query.limit + 1, after)
+    page = found[: query.limit]
+    next_cursor = encode_cursor(page[-1].position) if len(found) > query.limit else None
+    links = get_links()
+    answers = [summarize_answer(item.stored_answer.answer, item.pinned, links) for item in page]
+    return AnswerList(answers=answers, next_cursor=next_cursor), 200, build_cursor_header(next_cursor)
 
 
 @answer_records_api.get("/<answer_id>")

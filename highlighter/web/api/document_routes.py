@@ -11,12 +11,16 @@ from pydantic import BaseModel
 from spectree import Response as Responses
 from werkzeug.datastructures import FileStorage
 
-from highlighter.access import bind_context, get_current_principal, get_visible_collections
+from highlighter.access import bind_context, get_visible_collections
+from highlighter.errors import HighlighterError
 from highlighter.metadata import build_where_clause, parse_filters
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.pages.cell_rectangles import list_pages, locate_cells
 from highlighter.pages.outlines import find_figures
 from highlighter.schemas.documents import (  # fmt: skip
+    BulkUploadForm,
+    BulkUploadOut,
+    BulkUploadResult,
     CellRectanglesOut,
     ChunkList,
     ChunkOut,
@@ -39,12 +43,17 @@ from highlighter.schemas.documents import (  # fmt: skip
 from highlighter.schemas.search import Problem
 from highlighter.store import listing
 from highlighter.store.document_metadata import update_metadata
+from highlighter.store.listing import ListPosition
 from highlighter.store.lookup import require_span
 from highlighter.urls import Links
 from highlighter.web import event_stream, request_context
+from highlighter.web.api.idempotency import accept_idempotency_key
 from highlighter.web.api.openapi import DOCUMENTS_TAG, spec
+from highlighter.web.api.pagination import build_cursor_header, decode_cursor, encode_cursor
 from highlighter.web.application import current_application, current_services
-from highlighter.web.uploads import queue_upload
+from highlighter.web.auth.validity import make_validity_check
+from highlighter.web.problems import serialize_problem
+from highlighter.web.uploads import check_upload, queue_upload
 
 documents_api = Blueprint("documents_api", __name__, url_prefix="/api/v1/documents")
 rectangles_api = Blueprint("rectangles_api", __name__, url_prefix="/api/v1/documents")
@@ -52,26 +61,33 @@ rectangles_api = Blueprint("rectangles_api", __name__, url_prefix="/api/v1/docum
 
 @documents_api.get("")
 @spec.validate(resp=Responses(HTTP_200=DocumentList), tags=[DOCUMENTS_TAG])
-def document_list(query: DocumentListQuery) -> DocumentList:
-    """List the documents, newest first, page by page."""
+def document_list(query: DocumentListQuery) -> tuple[DocumentList, int, dict[str, str]]:
+    """List the documents, newest first, page by page: the header Link leads to the next page."""
     visible = get_visible_collections()
     if query.collection is not None:
         visible = visible.restrict_to(query.collection)
     where = build_where_clause(parse_filters(query.where))
     filters = listing.DocumentFilter(visible, query.state, query.kind or "", query.name, query.superseded, where)
-    engine = current_services().catalog.engine
-    return DocumentList(
-        documents=[
-            serialize_document(document)
-            for document in listing.list_documents(engine, filters, query.limit, query.offset)
-        ],
+    engine, after = current_services().catalog.engine, None
+    if query.cursor is not None:
+        after = ListPosition(*decode_cursor(query.cursor, str, str, str))
+    offset = query.offset if after is None else 0
+    found = listing.list_documents(engine, filters, query.limit + 1, offset, after)
+    page, next_cursor = found[: query.limit], None
+    if len(found) > query.limit:
+        next_cursor = encode_cursor(ListPosition(page[-1].added, page[-1].name, page[-1].id))
+    body = DocumentList(
+        documents=[serialize_document(document) for document in page],
         total=listing.count_totals(engine, filters).documents,
         limit=query.limit,
-        offset=query.offset,
+        offset=offset,
+        next_cursor=next_cursor,
     )
+    return body, 200, build_cursor_header(next_cursor)
 
 
 @documents_api.post("")
+@accept_idempotency_key
 @spec.validate(resp=Responses(HTTP_202=DocumentOut), tags=[DOCUMENTS_TAG])
 def upload(form: UploadForm) -> tuple[DocumentOut, int, dict[str, str]]:
     """Upload a file. It is processed in the background: follow links.state or links.events."""
@@ -80,6 +96,27 @@ def upload(form: UploadForm) -> tuple[DocumentOut, int, dict[str, str]]:
     )  # BaseFile is the type in the OpenAPI document
     body = serialize_document(document)
     return _send_accepted(body)
+
+
+@documents_api.post("/bulk")
+@accept_idempotency_key
+@spec.validate(resp=Responses(HTTP_207=BulkUploadOut, HTTP_403=Problem), tags=[DOCUMENTS_TAG])
+def upload_several(form: BulkUploadForm) -> tuple[BulkUploadOut, int]:
+    """Upload several files. Each has a result of its own: what is refused of one holds up no other."""
+    check_upload(form.collection, form.metadata)
+    results = [_upload_one(cast(FileStorage, file), form) for file in form.file]
+    accepted = sum(result.document is not None for result in results)
+    return BulkUploadOut(results=results, accepted=accepted, refused=len(results) - accepted), 207
+
+
+def _upload_one(file: FileStorage, form: BulkUploadForm) -> BulkUploadResult:
+    name = file.filename or ""
+    try:
+        document = queue_upload(file, form.collection, form.metadata)
+    except HighlighterError as err:
+        problem = Problem.model_validate(serialize_problem(err))
+        return BulkUploadResult(name=name, status=err.status, problem=problem)
+    return BulkUploadResult(name=name, status=202, document=serialize_document(document))
 
 
 @documents_api.get("/<document_id>")
@@ -169,12 +206,12 @@ def document_events(document_id: str) -> Response:
     document, last_event_id = request_context.get_known_document(document_id), request.headers.get("Last-Event-ID", "")
     if document.state not in UNFINISHED and last_event_id == event_stream.compute_event_id(_serialize_state(document)):
         return Response(status=204)
-    services, key, slots = current_services(), get_current_principal().key, current_application().stream_slots
+    services, is_valid, slots = current_services(), make_validity_check(), current_application().stream_slots
     keep_open = slots.acquire()
 
     def is_authorized() -> bool:
         """Return whether the stream may go on. When the server stops, clients reconnect to the next one."""
-        return not services.is_stopping and services.api_keys.is_valid(key)
+        return not services.is_stopping and is_valid()
 
     stream = event_stream.stream_state(lambda: _read_state(document_id), last_event_id, keep_open, is_authorized)
     return event_stream.send_events(bind_context(stream), on_close=slots.release if keep_open else None)

@@ -7,6 +7,7 @@ from spectree import Response as Responses
 
 from highlighter.schemas.feedback import FeedbackRequest, FeedbackResponse
 from highlighter.schemas.search import Problem
+from highlighter.web.api.deprecation import EARLIER_NAME_OF_HIGHLIGHTED_SPANS, announce_deprecation
 from highlighter.web.api.openapi import HIGHLIGHTS_TAG, spec
 from highlighter.web.feedback import FeedbackSubmission, record_feedback, withdraw_feedback
 
@@ -20,6 +21,8 @@ feedback_api = Blueprint("feedback_api", __name__, url_prefix="/api/v1/feedback"
 )
 def create_feedback(json: FeedbackRequest) -> tuple[FeedbackResponse, int]:
     """Record whether a sentence was highlighted rightly. Feedback on the same sentence replaces earlier feedback."""
+    if json.lit:
+        announce_deprecation(EARLIER_NAME_OF_HIGHLIGHTED_SPANS)
     id = record_feedback(
         FeedbackSubmission(
             document_id=json.document_id,
@@ -28,7 +31,7 @@ def create_feedback(json: FeedbackRequest) -> tuple[FeedbackResponse, int]:
             span=(json.start, json.end),
             verdict=json.verdict,
             question=json.question,
-            highlighted=json.highlighted,
+            highlighted=json.highlighted or json.lit,
             note=json.note,
         )
     )

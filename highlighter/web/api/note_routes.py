@@ -15,8 +15,11 @@ from highlighter.notes.placement import PlacedNote
 from highlighter.quotes.anchors import ANNOTATION_MEDIA_TYPE
 from highlighter.schemas.notes import NewNote, NoteAnnotation, NoteChange, NotePage, NotesQuery
 from highlighter.schemas.search import Problem
+from highlighter.store.notes import NotePosition
 from highlighter.web import request_context
+from highlighter.web.api.idempotency import accept_idempotency_key
 from highlighter.web.api.openapi import NOTES_TAG, spec
+from highlighter.web.api.pagination import build_cursor_header, decode_cursor, encode_cursor
 from highlighter.web.application import current_services
 
 notes_api = Blueprint("notes_api", __name__, url_prefix="/api/v1")
@@ -31,6 +34,7 @@ def list_document_notes(document_id: str) -> Response:
 
 
 @notes_api.post("/documents/<document_id>/notes")
+@accept_idempotency_key
 @spec.validate(
     resp=Responses(HTTP_201=NoteAnnotation, HTTP_400=Problem, HTTP_404=Problem, HTTP_409=Problem), tags=[NOTES_TAG]
 )
@@ -46,11 +50,18 @@ def create_note(document_id: str, json: NewNote) -> Response:
 @notes_api.get("/notes")
 @spec.validate(resp=Responses(HTTP_200=NotePage), tags=[NOTES_TAG])
 def list_own_notes(query: NotesQuery) -> Response:
-    """Return your notes on all documents, by document, each on the version that it was made on."""
-    placed, total = current_services().note_book.list_own(
-        get_current_principal(), query.q, query.document_id, query.limit, query.offset
+    """Return your notes on all documents, page by page: by document, the newest first, each on the version that it was made on."""
+    after = None if query.cursor is None else NotePosition(*decode_cursor(query.cursor, str, str, int, str, str))
+    offset = query.offset if after is None else 0
+    found, total = current_services().note_book.list_own_by_document(
+        get_current_principal(), query.q, query.document_id, query.limit + 1, offset, after
     )
-    return _send(build_annotation_page(placed, _get_reader(), total))
+    page = found[: query.limit]
+    next_cursor = encode_cursor(page[-1][1]) if len(found) > query.limit else None
+    body = build_annotation_page([placed for placed, _ in page], _get_reader(), total)
+    response = _send({**body, "next_cursor": next_cursor})
+    response.headers.update(build_cursor_header(next_cursor))
+    return response
 
 
 @notes_api.get("/notes/<note_id>")

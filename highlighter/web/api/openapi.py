@@ -15,7 +15,7 @@ from highlighter.web.problems import convert_validation_error
 
 DOCUMENTS_TAG, HIGHLIGHTS_TAG, SEARCH_TAG = Tag(name="documents"), Tag(name="highlights"), Tag(name="search")
 QUOTES_TAG, ANSWERS_TAG, EMBED_TAG = Tag(name="quotes"), Tag(name="answers"), Tag(name="embed")
-NOTES_TAG = Tag(name="notes")
+NOTES_TAG, WEBHOOKS_TAG = Tag(name="notes"), Tag(name="webhooks")
 
 
 class _ErrorAdapter(PydanticModelAdapter):

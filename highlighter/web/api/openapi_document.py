@@ -10,6 +10,12 @@ from typing import Any
 from flask import Flask
 
 from highlighter.quotes.anchors import ANNOTATION_MEDIA_TYPE
+from highlighter.web.api.idempotency import (
+    IDEMPOTENCY_KEY_HEADER,
+    IDEMPOTENCY_KEY_PATTERN,
+    REPLAYED_HEADER,
+    accepts_idempotency_key,
+)
 from highlighter.web.api.openapi import spec
 from highlighter.web.api.operation_texts import (
     OPERATION_IDS,
@@ -39,8 +45,8 @@ _KEY_SECURITY_SCHEME = {
 _ADDITIONAL_MEDIA_TYPES = {
     ("get", "/api/v1/chunks/highlight", "200"): {HTML_MEDIA_TYPE: _TEXT_CONTENT},
     ("get", "/api/v1/answers/{answer_id}/pack", "200"): {ZIP_MEDIA_TYPE: _BINARY_CONTENT},
-    ("get", "/api/v1/documents/{document_id}/events", "200"): {EVENT_STREAM_MEDIA_TYPE: {}},
-    ("post", "/api/v1/answers", "200"): {EVENT_STREAM_MEDIA_TYPE: {}},
+    ("get", "/api/v1/documents/{document_id}/events", "200"): {EVENT_STREAM_MEDIA_TYPE: _TEXT_CONTENT},
+    ("post", "/api/v1/answers", "200"): {EVENT_STREAM_MEDIA_TYPE: _TEXT_CONTENT},
 }
 _REPLACEMENT_MEDIA_TYPES = {
     ("get", "/api/v1/documents/{document_id}/annotations", "200"): ANNOTATION_MEDIA_TYPE,
@@ -50,6 +56,28 @@ _REPLACEMENT_MEDIA_TYPES = {
     ("get", "/api/v1/notes/{note_id}", "200"): ANNOTATION_MEDIA_TYPE,
     ("put", "/api/v1/notes/{note_id}", "200"): ANNOTATION_MEDIA_TYPE,
     ("post", "/api/v1/notes/{note_id}/restore", "200"): ANNOTATION_MEDIA_TYPE,
+}
+# Lists whose responses lead to their first and next page.
+_PAGED_OPERATIONS = frozenset({"listAnswers", "listDocuments", "findInDocument", "listNotes", "listWebhookDeliveries"})
+_LINK_HEADER = {
+    "description": 'the first page, and the next where there is one: `<URL>; rel="first", <URL>; rel="next"` (RFC 8288)',
+    "schema": {"type": "string"},
+}
+_IDEMPOTENCY_KEY_PARAMETER = {
+    "name": IDEMPOTENCY_KEY_HEADER,
+    "in": "header",
+    "required": False,
+    "description": "a text of your own for this request alone, such as a UUID: sent again within a day, the request has no "
+    "second effect and gets the same response",
+    "schema": {"type": "string", "pattern": IDEMPOTENCY_KEY_PATTERN},
+}
+_IDEMPOTENCY_ERRORS = {
+    "409": "The same request is still being answered, or what it is about is not ready",
+    "422": "This Idempotency-Key was sent with another request, or the answer is not grounded",
+}
+_REPLAYED_RESPONSE_HEADER = {
+    "description": "`true` where an earlier request with the same Idempotency-Key got this response",
+    "schema": {"type": "string"},
 }
 # A page for people, whose errors are pages, too.
 _HTML_PATHS = ("/api/v1/chunks/highlight",)
@@ -68,6 +96,8 @@ def build_openapi(app: Flask, server_url: str) -> dict[str, Any]:
         for method, operation in methods.items():
             _complete_responses(operation["responses"], method, path)
             _complete_operation(operation, method, path, endpoints[method, path])
+            if accepts_idempotency_key(app.view_functions[endpoints[method, path]]):
+                _describe_idempotency(operation)
     for schema in document["components"]["schemas"].values():
         _name_items(schema)
     _remove_unused_schemas(document)
@@ -91,9 +121,24 @@ def _complete_operation(operation: dict[str, Any], method: str, path: str, endpo
     for parameter in operation["parameters"]:
         if not parameter.get("description"):
             parameter["description"] = PARAMETER_DESCRIPTIONS[parameter["name"]]
+    if operation["operationId"] in _PAGED_OPERATIONS:
+        operation["responses"]["200"].setdefault("headers", {})["Link"] = _LINK_HEADER
     body = operation.get("requestBody", {}).get("content", {}).get(JSON_MEDIA_TYPE)
     if body:
         body["example"] = REQUEST_EXAMPLES[operation["operationId"]]
+
+
+def _describe_idempotency(operation: dict[str, Any]) -> None:
+    """Add the header with which an operation may be sent again, and what follows from it."""
+    operation["parameters"].append(_IDEMPOTENCY_KEY_PARAMETER)
+    for status, response in operation["responses"].items():
+        if status.startswith("2"):
+            response.setdefault("headers", {})[REPLAYED_HEADER] = _REPLAYED_RESPONSE_HEADER
+    for status, description in _IDEMPOTENCY_ERRORS.items():
+        operation["responses"][status] = {
+            "description": description,
+            "content": {PROBLEM_MEDIA_TYPE: _PROBLEM_CONTENT},
+        }
 
 
 def _complete_responses(responses: dict[str, Any], method: str, path: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 # Generated clients name their methods by these ids: an id never changes.
 OPERATION_IDS = {
+    ("get", "/api/v1/answers"): "listAnswers",
     ("post", "/api/v1/answers"): "createAnswer",
     ("get", "/api/v1/answers/{answer_id}"): "getAnswer",
     ("get", "/api/v1/answers/{answer_id}/pack"): "getEvidencePack",
@@ -15,6 +16,7 @@ OPERATION_IDS = {
     ("post", "/api/v1/citations/resolve"): "resolveReferences",
     ("get", "/api/v1/documents"): "listDocuments",
     ("post", "/api/v1/documents"): "uploadDocument",
+    ("post", "/api/v1/documents/bulk"): "uploadDocuments",
     ("delete", "/api/v1/documents/{document_id}"): "deleteDocument",
     ("get", "/api/v1/documents/{document_id}"): "getDocument",
     ("patch", "/api/v1/documents/{document_id}"): "updateDocument",
@@ -40,6 +42,12 @@ OPERATION_IDS = {
     ("put", "/api/v1/notes/{note_id}"): "updateNote",
     ("post", "/api/v1/notes/{note_id}/restore"): "restoreNote",
     ("post", "/api/v1/search"): "search",
+    ("get", "/api/v1/webhooks"): "listWebhooks",
+    ("post", "/api/v1/webhooks"): "createWebhook",
+    ("delete", "/api/v1/webhooks/{webhook_id}"): "deleteWebhook",
+    ("get", "/api/v1/webhooks/{webhook_id}"): "getWebhook",
+    ("get", "/api/v1/webhooks/{webhook_id}/deliveries"): "listWebhookDeliveries",
+    ("post", "/api/v1/webhooks/{webhook_id}/ping"): "pingWebhook",
 }
 
 # Parameters whose models leave the description out, because their name says it to readers of the code.
@@ -59,6 +67,7 @@ PARAMETER_DESCRIPTIONS = {
     "start": "the start of the span, in code points of the canonical text",
     "state": "only documents in one of these states",
     "sub_question": "the question whose evidence is highlighted",
+    "webhook_id": "the id of a webhook",
     "v": "the pipeline that the offsets belong to; by default the current one",
 }
 
@@ -66,6 +75,7 @@ TAG_DESCRIPTIONS = {
     "documents": "Upload documents, follow their processing, and read their text, chunks, sentences and rectangles.",
     "highlights": "Find the sentences of a text or chunk that answer a question, and record whether that was right.",
     "search": "Find the chunks that answer a question.",
+    "webhooks": "Have an address told when documents are ready, fail or are deleted, and when questions are answered.",
     "quotes": "Locate quotes, resolve references, and open the citations of other products.",
     "answers": "Answer questions with citations, and check the answers of any system.",
     "embed": "Create signed links, which open the viewer without a key.",
@@ -107,4 +117,5 @@ REQUEST_EXAMPLES: dict[str, dict[str, Any]] = {
     "locateQuote": {"quote": _SENTENCE},
     "updateNote": {"body": "Checked.", "shared": True},
     "search": {"question": _QUESTION, "limit": 5},
+    "createWebhook": {"url": "https://hooks.example.com/highlighter", "events": ["document.ready", "document.failed"]},
 }  # fmt: skip

@@ -37,7 +37,9 @@ from highlighter.serializers.quotes import (
 from highlighter.store.lookup import require_chunk
 from highlighter.urls import Links
 from highlighter.web import request_context
+from highlighter.web.api.idempotency import accept_idempotency_key
 from highlighter.web.api.openapi import DOCUMENTS_TAG, QUOTES_TAG, spec
+from highlighter.web.api.pagination import OFFSET_PARAMETER, build_link_header
 from highlighter.web.application import current_services
 
 quotes_api = Blueprint("quotes_api", __name__, url_prefix="/api/v1")
@@ -82,17 +84,21 @@ def list_annotations(document_id: str, query: AnnotationsQuery) -> Response:
 
 @quotes_api.get("/documents/<document_id>/find")
 @spec.validate(resp=Responses(HTTP_200=FindResponse, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def find(document_id: str, query: FindQuery) -> FindResponse:
-    """Find words in a document, or the sentences that mean the same, in reading order."""
+def find(document_id: str, query: FindQuery) -> tuple[FindResponse, int, dict[str, str]]:
+    """Find words in a document, or the sentences that mean the same, in reading order: the header Link leads to the next ones."""
     document = request_context.get_readable_document(document_id)
     results = current_services().document_search.find(document, query.q, query.by)
     matches = results.spans[query.offset : query.offset + query.limit]
     cached_text = current_services().quote_locator.text_cache.get_text(document)
     text = cached_text.text if cached_text else ""
-    return FindResponse(
+    end = query.offset + len(matches)
+    body = FindResponse(
         query=results.query, by=query.by, count=len(results.spans), note=results.note or None,
         spans=[_serialize_find_match(document, results, match, number, text) for number, match in enumerate(matches, query.offset + 1)],
     )  # fmt: skip
+    # A document never changes, so neither do the offsets of what is found in it.
+    has_more = bool(matches) and end < len(results.spans)
+    return body, 200, build_link_header({OFFSET_PARAMETER: str(end)} if has_more else None)
 
 
 def _serialize_find_match(
@@ -131,6 +137,7 @@ def _build_annotation(document: Document, start: int, end: int) -> dict[str, Any
 
 
 @citations_api.post("/citations/resolve")
+@accept_idempotency_key
 @spec.validate(resp=Responses(HTTP_200=ResolveResponse, HTTP_400=Problem), tags=[QUOTES_TAG])
 def resolve(json: ResolveRequest) -> ResolveResponse:
     """Resolve the references in a text, as models and people write them. A reference that is not certain gets no link."""
@@ -141,6 +148,7 @@ def resolve(json: ResolveRequest) -> ResolveResponse:
 
 
 @citations_api.post("/citations/native")
+@accept_idempotency_key
 @spec.validate(resp=Responses(HTTP_200=NativeCitationsResponse, HTTP_400=Problem, HTTP_413=Problem), tags=[QUOTES_TAG])
 def open_native_citations(json: NativeCitationsRequest) -> NativeCitationsResponse:
     """Open the citations of any vendor's response, as it came: the document and sentence of each, a verdict, links."""

@@ -33,8 +33,10 @@ from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.page_cache import cache_page
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
-UPLOAD_ENDPOINT = "documents_api.upload"
-ENDPOINTS_WITHOUT_BODY = frozenset({"documents_api.document_retry", "notes_api.restore_note"})
+UPLOAD_ENDPOINTS = frozenset({"documents_api.upload", "documents_api.upload_several"})
+ENDPOINTS_WITHOUT_BODY = frozenset(
+    {"documents_api.document_retry", "notes_api.restore_note", "webhooks_api.ping_webhook"}
+)
 
 
 @api.before_app_request
@@ -46,7 +48,7 @@ def _refuse_other_media_types() -> None:
         or request.endpoint in ENDPOINTS_WITHOUT_BODY
     ):
         return
-    if request.endpoint == UPLOAD_ENDPOINT:
+    if request.endpoint in UPLOAD_ENDPOINTS:
         if request.mimetype != "multipart/form-data":
             raise UnsupportedMediaType("Send the file as multipart/form-data, in a part named file.")
     elif not request.is_json:

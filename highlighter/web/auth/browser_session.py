@@ -1,4 +1,7 @@
-"""The session of a browser without a key: a random cookie, by which its answers are listed for it. It authorizes nothing."""
+"""The session of a browser without a key, where nobody signs in: a random cookie, by which its answers are listed for it.
+
+It authorizes nothing. What belongs to it stays with the browser, and is not moved to a person who signs in there later.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ MAX_COOKIE_CHARACTERS = 100
 
 
 def add_session(principal: Principal) -> Principal:
-    """Return a principal without a key with the session of its browser. Only the digest of the cookie is stored."""
+    """Return a principal without a key or a person with the session of its browser. Only the cookie's digest is stored."""
     cookie = request.cookies.get(SESSION_COOKIE, "")[:MAX_COOKIE_CHARACTERS]
-    return principal if principal.key or not cookie else replace(principal, session=_compute_digest(cookie))
+    return principal if principal.history_owner or not cookie else replace(principal, session=_compute_digest(cookie))
 
 
 def begin_session() -> None:
-    """Give the browser of the current request a session, unless it has one or a key."""
+    """Give the browser of the current request a session, unless it has one, a key or a person who has signed in."""
     principal = get_current_principal()
     if principal.history_owner:
         return

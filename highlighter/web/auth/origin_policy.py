@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Response, request
+from flask import Response, g, request
 from werkzeug.exceptions import SecurityError
 
-from highlighter.access_mode import is_loopback
 from highlighter.errors import Forbidden
-from highlighter.origins import parse_host_name, strip_port
+from highlighter.origins import is_loopback, parse_host_name, strip_port
 from highlighter.settings import Settings
 from highlighter.store.keys import KEY_PREFIX
 from highlighter.web.api_paths import is_api_path
@@ -24,13 +23,15 @@ from highlighter.web.public_address import ENVIRON_RECEIVED_HOST
 ANY_ORIGIN = "*"
 _PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, X-Request-Id, "
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id, "
     # of the SDKs of other vendors, for the model APIs
     "X-Api-Key, X-Goog-Api-Key, Anthropic-Version, Anthropic-Beta, Anthropic-Dangerous-Direct-Browser-Access, OpenAI-Beta, "
     "OpenAI-Organization, OpenAI-Project",
     "Access-Control-Max-Age": "600",
 }
-_EXPOSED_HEADERS = "ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
+_EXPOSED_HEADERS = (
+    "Deprecation, ETag, Idempotent-Replayed, Link, Location, Retry-After, Sunset, WWW-Authenticate, X-Request-Id"
+)
 
 
 def answer_preflight() -> Response | None:
@@ -54,6 +55,20 @@ def refuse_cross_site_writes() -> None:
     is_cross_site = is_cross_site or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
     if is_write and is_cross_site and not (_is_api_request() and _is_origin_allowed()):
         raise Forbidden("This request was sent from another site's page.")
+
+
+def require_own_origin_of_people() -> None:
+    """Raise Forbidden for a write in the name of a signed-in person that no page of this service has sent.
+
+    Their browser adds the cookie by itself, as one does that a proxy has signed in: only where the request comes from, which
+    browsers say of every write, tells who wanted it. CORS_ORIGINS allows nothing here: pages of others need a key.
+    """
+    if request.method in ("GET", "HEAD", "OPTIONS") or g.get("person") is None:
+        return
+    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
+    has_own_origin = origin is not None and origin.partition("://")[2] in (request.host, _get_received_host())
+    if not (site == "same-origin" or (site is None and has_own_origin)):
+        raise Forbidden("This request was not sent by a page of this service. Programs need a key.")
 
 
 def add_cors_headers(response: Response) -> Response:

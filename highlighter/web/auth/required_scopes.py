@@ -6,6 +6,16 @@ from highlighter.access import ADMIN, ANSWER, INGEST, READ
 
 # Endpoints without a key: they disclose nothing about any document.
 PUBLIC_ENDPOINTS = frozenset({"static", "assets.file", "monitoring.health", "monitoring.ready"})
+# Endpoints for people who have not signed in yet, or have no access: they disclose nothing about any document either.
+SIGN_IN_ENDPOINTS = frozenset(
+    {
+        "sign_in_pages.show",
+        "sign_in_pages.start",
+        "sign_in_pages.finish",
+        "sign_in_pages.sign_out",
+        "sign_in_pages.show_signed_out",
+    }
+)
 # Endpoints that a signed link authorizes; the link itself says what it opens.
 SIGNED_LINK_BLUEPRINTS = frozenset({"embed"})
 
@@ -22,6 +32,7 @@ REQUIRED_SCOPES = {
     "library.upload": INGEST,
     "library.retry": INGEST,
     "documents_api.upload": INGEST,
+    "documents_api.upload_several": INGEST,
     "documents_api.document_retry": INGEST,
     "documents_api.document_update": INGEST,
     "library.change_tags": INGEST,
@@ -30,6 +41,13 @@ REQUIRED_SCOPES = {
     "library.delete": ADMIN,
     "library.restore": ADMIN,
     "documents_api.document_delete": ADMIN,
+    # Reading them, too: a webhook is told of what its creator may see.
+    "webhooks_api.list_webhooks": ADMIN,
+    "webhooks_api.get_webhook": ADMIN,
+    "webhooks_api.list_deliveries": ADMIN,
+    "webhooks_api.create_webhook": ADMIN,
+    "webhooks_api.ping_webhook": ADMIN,
+    "webhooks_api.delete_webhook": ADMIN,
     # These are POST requests because their parameters are long; they change nothing.
     "api.highlight": READ,
     "api.search": READ,
@@ -68,7 +86,7 @@ def get_alternative_scope(endpoint: str | None) -> str | None:
 
 def get_required_scope(endpoint: str | None, method: str) -> str | None:
     """Return the scope that a request requires; None where no key is required. An unknown URL requires READ."""
-    if endpoint in PUBLIC_ENDPOINTS or (endpoint or "").partition(".")[0] in SIGNED_LINK_BLUEPRINTS:
+    if endpoint in PUBLIC_ENDPOINTS | SIGN_IN_ENDPOINTS or (endpoint or "").partition(".")[0] in SIGNED_LINK_BLUEPRINTS:
         return None
     if endpoint is None or method in ("GET", "HEAD", "OPTIONS"):
         return REQUIRED_SCOPES.get(endpoint or "", READ)

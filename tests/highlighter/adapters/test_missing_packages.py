@@ -21,6 +21,7 @@ def python(program: str, *arguments: str) -> subprocess.CompletedProcess:
         ("mcp", "mcp", "mcp"),
         ("langchain", "langchain-core", "langchain_core"),
         ("llamaindex", "llama-index-core", "llama_index"),
+        ("fastapi_routes", "fastapi", "fastapi"),
     ],
 )
 def test_adapter_without_package_says_what_to_install(adapter, package, module):

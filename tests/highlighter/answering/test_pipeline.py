@@ -208,6 +208,33 @@ def test_service_refuses_in_its_own_words(create_pipeline, scripted):
     assert (without_sources.refused, without_sources.text) == (True, own)
 
 
+def test_request_refuses_in_its_own_words(create_pipeline, scripted):
+    own = "Das steht nicht in den Quellen."
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(own), refusal_text="Ask the harbour office.")
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, refusal=own))
+    assert (answer.refused, answer.text) == (True, own)
+    assert own in scripted.requests[-1].system_message
+    assert "harbour office" not in scripted.requests[-1].system_message
+    assert pipeline.answer(QuestionRequest(QUESTION, sources=())).text == "Ask the harbour office."
+
+
+def test_request_names_its_model(create_pipeline, scripted):
+    pipeline = create_pipeline(SINGLE_QUESTION, second=[SINGLE_QUESTION, Says(GOOD_TEXT)])
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, model="openai/second"))
+    assert (answer.model_used, scripted.requests_to("m")) == ("openai/second", [])
+    quoted = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, model="extractive"))
+    assert (quoted.model_used, quoted.warnings, scripted.requests_to("m")) == ("extractive", (), [])
+    with pytest.raises(BadRequest, match="openai/m, openai/second, extractive"):
+        pipeline.stream_events(QuestionRequest(QUESTION, sources=SOURCES, model="openai/third"))
+
+
+@pytest.mark.parametrize(("setting", "limit", "is_refused"), [(0.0, 0.9, True), (0.9, 0.1, True), (0.0, 0.0, False)])
+def test_request_can_raise_min_grounding_and_not_lower_it(create_pipeline, setting, limit, is_refused):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(FALSE_TEXT), min_grounding=setting)
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, min_grounding=limit))
+    assert answer.refused == is_refused
+
+
 def test_own_refusal_is_no_claim_and_its_addition_is_one(create_pipeline):
     own, tail = "Nothing on that here.", "But the ferry sank in 1912."
     pipeline = create_pipeline(SINGLE_QUESTION, Says(f"{own} {tail}"), refusal_text=own)

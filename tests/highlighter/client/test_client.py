@@ -220,3 +220,38 @@ def test_note_is_made_changed_deleted_and_restored(client, note):
     assert client.restore_note(made.note_id).text == "Too dear."
     with pytest.raises(ApiError, match="were not found in"):
         client.add_note(note.id, "Tickets cost nine pounds.")
+
+
+def test_request_sent_again_with_its_key_has_no_second_effect(client, note):
+    first, again = (client.add_note(note.id, "Tickets cost four pounds", idempotency_key="k-1") for _ in range(2))
+    assert first == again
+    client.delete_note(first.note_id)
+
+
+def test_several_files_are_uploaded_at_once(client, tmp_path):
+    paths = []
+    for name in ("tide.txt", "bar.txt"):
+        paths.append(tmp_path / name)
+        paths[-1].write_text(f"Words of {name}.", encoding="utf-8")
+    uploaded = client.upload_several(paths, "plans", {"year": 2024})
+    assert [result.document.name for result in uploaded.results] == ["tide.txt", "bar.txt"]
+    for result in uploaded.results:
+        client.wait(result.document.document_id)
+        client.delete(result.document.document_id)
+
+
+def test_pages_are_followed_by_cursors(client, note, tmp_path):
+    first = client.documents(limit=1)
+    assert (len(first.documents), first.next_cursor) == (1, None)
+    ids = [client.ask(TICKET, sources=[{"text": SENTENCE}]).id for _ in range(2)]
+    page = client.answers(limit=1)
+    assert [page.answers[0].id, client.answers(limit=1, cursor=page.next_cursor).answers[0].id] == ids[::-1]
+
+
+def test_webhooks_are_created_listed_and_deleted(client):
+    webhook = client.create_webhook("https://hooks.example.com/", ["document.ready"], description="Intranet")
+    assert [found.id for found in client.webhooks().webhooks] == [webhook.id]
+    assert client.webhook_deliveries(webhook.id).deliveries == []
+    client.delete_webhook(webhook.id)
+    with pytest.raises(ApiError, match="no such webhook"):
+        client.ping_webhook(webhook.id)

@@ -108,3 +108,27 @@ def test_filter_without_match_and_long_history_give_a_refusal(sample_client):
 def _event(block: str) -> tuple[str, dict]:
     name, data = block.split("\n")
     return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
+
+
+def test_citation_has_section_address_and_metadata_of_its_document(sampled, sample_client):
+    hit = sample_client.post("/api/v1/search", json={"question": DELAY, "limit": 1}).json["hits"][0]
+    metadata = {"doc_url": "https://dms.example/contract", "client": "Harbour Ltd"}
+    sample_client.patch(f"/api/v1/documents/{hit['document_id']}", json={"metadata": metadata})
+    answer = sample_client.post("/api/v1/answers", json={"question": DELAY}).json
+    citation = next(one for one in answer["citations"] if one["document_id"] == hit["document_id"])
+    assert (citation["doc_url"], citation["section"]) == (metadata["doc_url"], hit["section"])
+    assert citation["section"]
+    assert citation["metadata"].items() >= metadata.items()
+    assert sample_client.get(f"/api/v1/answers/{answer['id']}").json["citations"] == answer["citations"]
+
+
+def test_request_names_its_refusal_model_and_limit(client):
+    def ask(**options):
+        sources = [{"text": "The bar opens at six."}]
+        return client.post("/api/v1/answers", json={"question": "Who wrote Hamlet?", "sources": sources, **options})
+
+    refused = ask(refusal="Bitte fragen Sie die Bibliothek.", model="extractive").json
+    assert (refused["refused"], refused["text"]) == (True, "Bitte fragen Sie die Bibliothek.")
+    unknown = ask(model="openai/none")
+    assert (unknown.status_code, "extractive" in unknown.json["detail"]) == (400, True)
+    assert ask(refusal="two\nlines").status_code == ask(min_grounding=2).status_code == 400

@@ -140,3 +140,29 @@ def test_upload_with_same_name_is_new_version(client, services):
     assert [d["document_id"] for d in get(client, "")["documents"]] == [ids[1]]
     assert get(client, "", superseded=True)["total"] == 2
     assert "four" in get(client, f"/{ids[0]}/text")["text"]
+
+
+def test_each_of_several_files_has_its_own_result(client, services):
+    services.ingest_queue.close()  # not processed
+
+    def upload(path, tags, *names):
+        files = [(io.BytesIO(f"Words of {name}.".encode()), name) for name in names]
+        data = {"file": files, "collection": "tides", "metadata": json.dumps({"tags": tags})}
+        return client.post(f"/api/v1/documents{path}", data=data)
+
+    assert upload("", [str(number) for number in range(30)], "full.txt").status_code == 202
+    response = upload("/bulk", ["one more"], "tide.txt", "full.txt", "bar.txt")
+    assert (response.status_code, response.json["accepted"], response.json["refused"]) == (207, 2, 1)
+    tide, full, bar = response.json["results"]
+    assert [result["name"] for result in (tide, full, bar)] == ["tide.txt", "full.txt", "bar.txt"]
+    assert (tide["status"], tide["document"]["metadata"], tide["problem"]) == (202, {"tags": ["one more"]}, None)
+    assert bar["document"]["collection"] == "tides"
+    assert (full["status"], full["document"], full["problem"]["status"]) == (400, None, 400)
+    assert full["problem"]["type"] == "urn:highlighter:problem:invalid-request"
+    assert "30 tags" in full["problem"]["detail"]
+
+
+def test_bulk_upload_without_files_or_with_too_many_is_refused(client):
+    assert client.post("/api/v1/documents/bulk", data={"collection": "tides"}).status_code == 415
+    files = [(io.BytesIO(b"%d" % number), f"{number}.txt") for number in range(41)]
+    assert client.post("/api/v1/documents/bulk", data={"file": files}).status_code == 400

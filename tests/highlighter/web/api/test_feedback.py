@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from email.utils import parsedate_to_datetime
 
 import pytest
 
@@ -23,14 +24,22 @@ def form(note):
 
 
 def test_feedback_is_recorded_and_withdrawn(send, client, services):
-    answer = send(lit=[[0, 52]], note="Not asked for.")
-    assert answer.status_code == 201
+    answer = send(highlighted=[[0, 52]], note="Not asked for.")
+    assert (answer.status_code, "Deprecation" in answer.headers) == (201, False)
     assert [
         (entry.verdict, entry.span, entry.highlighted) for entry in list_current_feedback(services.catalog.engine)
     ] == [("wrong", (0, 52), ((0, 52),))]
     assert client.delete(f"/api/v1/feedback/{answer.json['id']}").status_code == 204
     assert list_current_feedback(services.catalog.engine) == []
     assert client.delete("/api/v1/feedback/unheard-of").status_code == 404
+
+
+def test_earlier_name_of_highlighted_spans_is_announced_to_end(send, services):
+    answer = send(lit=[[0, 52]])
+    assert [entry.highlighted for entry in list_current_feedback(services.catalog.engine)] == [((0, 52),)]
+    assert answer.headers["Deprecation"] == "@1795392000"  # RFC 9745: a date of RFC 9651
+    assert parsedate_to_datetime(answer.headers["Sunset"]).year == 2028
+    assert 'rel="deprecation"' in answer.headers["Link"]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,9 @@ OPERATIONS_WITH_FURTHER_CONSTRAINTS = {
     "POST /api/v1/embed/links", "POST /api/v1/citations/resolve", "POST /api/v1/search", "GET /api/v1/documents/{document_id}/find",
     "POST /api/v1/check", "POST /api/v1/answers", "POST /api/v1/highlight", "POST /api/v1/locate", "POST /api/v1/citations/native",
     "GET /api/v1/documents/{document_id}/annotations", "GET /api/v1/documents/{document_id}/later",
-    "GET /api/v1/documents/{document_id}/rectangles", "POST /api/v1/documents",
+    "GET /api/v1/documents/{document_id}/rectangles", "POST /api/v1/documents", "POST /api/v1/documents/bulk",
+    "POST /api/v1/webhooks", "GET /api/v1/documents", "GET /api/v1/notes", "GET /api/v1/answers",
+    "GET /api/v1/webhooks/{webhook_id}/deliveries",
 }  # fmt: skip
 
 

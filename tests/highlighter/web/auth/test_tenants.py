@@ -13,6 +13,7 @@ import re
 import pytest
 
 from highlighter.app import create_app
+from highlighter.outgoing_addresses import AllowedHosts
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
@@ -43,10 +44,15 @@ def build_upload():
     return {"file": (io.BytesIO(b"Words of a new file."), "new.txt"), "collection": COLLECTION}
 
 
+def build_uploads():
+    return {"file": (io.BytesIO(b"Words of another new file."), "other.txt"), "collection": COLLECTION}
+
+
 D, A = f"/documents/{ID}", f"/api/v1/documents/{ID}"
 SOURCE = [{"document_id": ID}]
 VERDICT = {"question": "Who bids?", "verdict": "wrong"}
-FEEDBACK, NOTE_ID = "the-feedback", "the-note"
+FEEDBACK, NOTE_ID, WEBHOOK_ID = "the-feedback", "the-note", "the-webhook"
+WEBHOOK_URL = "http://127.0.0.1:9/hook"  # nobody listens there
 WORDS = {"target": {"selector": {"type": "TextPositionSelector", "start": 0, "end": 9}}}
 # The requests of each route about an object of a tenant: (method, path, arguments).
 REQUESTS_BY_ID = {
@@ -84,6 +90,7 @@ REQUESTS_BY_ID = {
     ],
     "documents_api.document_list": [get(f"/api/v1/documents?collection={COLLECTION}")],
     "documents_api.upload": [post("/api/v1/documents", data=build_upload)],
+    "documents_api.upload_several": [post("/api/v1/documents/bulk", data=build_uploads)],
     "documents_api.document_state": [get(A)],
     "documents_api.document_update": [("PATCH", A, {"json": {"metadata": {"tags": ["urgent"]}}})],
     "documents_api.document_delete": [("DELETE", A, {})],
@@ -138,6 +145,11 @@ REQUESTS_BY_ID = {
     "notes_api.update_note": [("PUT", f"/api/v1/notes/{NOTE_ID}", {"json": {"body": "Dear."}})],
     "notes_api.delete_note": [("DELETE", f"/api/v1/notes/{NOTE_ID}", {})],
     "notes_api.restore_note": [post(f"/api/v1/notes/{NOTE_ID}/restore")],
+    "webhooks_api.create_webhook": [post("/api/v1/webhooks", json={"url": WEBHOOK_URL, "collections": [COLLECTION]})],
+    "webhooks_api.get_webhook": [get(f"/api/v1/webhooks/{WEBHOOK_ID}")],
+    "webhooks_api.ping_webhook": [post(f"/api/v1/webhooks/{WEBHOOK_ID}/ping")],
+    "webhooks_api.list_deliveries": [get(f"/api/v1/webhooks/{WEBHOOK_ID}/deliveries")],
+    "webhooks_api.delete_webhook": [("DELETE", f"/api/v1/webhooks/{WEBHOOK_ID}", {})],
     "note_pages.list_document_notes": [get(f"{D}/notes"), get(f"{D}/notes?view=page")],
     "note_pages.export_document_notes": [get(f"{D}/notes.md"), get(f"{D}/notes.jsonld")],
     "note_pages.export_document_pdf": [get(f"{D}/notes.pdf")],
@@ -173,6 +185,8 @@ REQUESTS_WITHOUT_ID = {
     "note_pages.list_own_notes": [get("/notes"), get("/notes?q=zorkmids")],
     "note_pages.export_own_notes": [get("/notes.md"), get("/notes.jsonld")],
     "history_pages.list_history": [get("/answers?q=zorkmids")],
+    "answer_records_api.list_answers": [get("/api/v1/answers?q=zorkmids")],
+    "webhooks_api.list_webhooks": [get("/api/v1/webhooks")],
     "api.openapi": [get("/api/v1/openapi.json")],
     "api.reference": [get("/api/v1/")],
     "api.highlight": [post("/api/v1/highlight", json={"question": TICKET, "text": NOTE})],
@@ -214,6 +228,12 @@ REQUESTS_WITHOUT_ID = {
     "assets.file": [get("/static/~0/favicon.svg")],
     "monitoring.health": [get("/healthz")],
     "monitoring.ready": [get("/readyz")],
+    "sign_in_pages.show": [get("/sign-in?next=/documents")],
+    "sign_in_pages.start": [get("/sign-in/start")],
+    "sign_in_pages.finish": [get("/sign-in/callback?code=x&state=y")],
+    "sign_in_pages.use_key": [get("/use-key?next=/documents")],
+    "sign_in_pages.sign_out": [post("/sign-out")],
+    "sign_in_pages.show_signed_out": [get("/signed-out")],
     "monitoring.metrics": [get("/metrics")],
 }
 # Routes that store files in the caller's collection; a test below covers them.
@@ -238,6 +258,7 @@ class Tenant:
         self.names[FEEDBACK] = self.client.post("/api/v1/feedback", json=feedback).json["id"]
         note = {**WORDS, "body": "The tender.", "shared": True}
         self.names[NOTE_ID] = self.client.post(f"/api/v1/documents/{self.names[ID]}/notes", json=note).json["note_id"]
+        self.names[WEBHOOK_ID] = self.client.post("/api/v1/webhooks", json={"url": WEBHOOK_URL}).json["id"]
 
 
 class TenantPair:
@@ -261,7 +282,8 @@ class TenantPair:
 
 @pytest.fixture(scope="module")
 def tenants(tmp_path_factory, embedder, process_pool):
-    services = Services(Settings(data_dir=tmp_path_factory.mktemp("tenants")), embedder)
+    allowed = AllowedHosts(frozenset({"127.0.0.1"}))
+    services = Services(Settings(data_dir=tmp_path_factory.mktemp("tenants"), webhook_hosts=allowed), embedder)
     yield TenantPair(services, process_pool, tmp_path_factory.mktemp("files"))
     services.close()
 
@@ -316,6 +338,7 @@ def make_unknown_names(names):
         COLLECTION: NOWHERE,
         FEEDBACK: "d" * 32,
         NOTE_ID: "c" * 32,
+        WEBHOOK_ID: "b" * 16,
     }
 
 
@@ -343,7 +366,7 @@ def test_objects_of_first_tenant_look_unknown_to_second_tenant(tenants):
             )
 
 
-DELETIONS = ("library.delete", "library.restore", "documents_api.document_delete")
+DELETIONS = ("library.delete", "library.restore", "documents_api.document_delete", "webhooks_api.delete_webhook")
 
 
 @pytest.mark.parametrize("endpoint", [name for name in REQUESTS_BY_ID if name not in DELETIONS])

@@ -7,6 +7,7 @@ import re
 from tests.browser.serving import ROOT
 
 SCRIPT = (ROOT / "static" / "embed.js").read_text(encoding="utf-8")
+ATTACHING = (ROOT / "static" / "embed_attach.js").read_text(encoding="utf-8")
 VIEWER = (ROOT / "static" / "embedded.js").read_text(encoding="utf-8")
 TYPES = (ROOT / "static" / "embed.d.ts").read_text(encoding="utf-8")
 DOCUMENTATION = (ROOT / "docs" / "how-to" / "embed.md").read_text(encoding="utf-8")
@@ -20,10 +21,13 @@ def interface_keys(text: str, name: str) -> set[str]:
     return set(re.findall(r'^  "?([\w.-]+)"?\??:', body, re.M))
 
 
-def test_script_is_small_and_has_no_imports():
-    assert len(SCRIPT.encode()) <= 10_000
-    assert not re.search(r"^\s*import\b|\bimport\(|require\(", SCRIPT, re.M)
-    assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|eval\(", SCRIPT + VIEWER)
+def test_scripts_are_small_and_import_only_each_other():
+    """A page with one viewer loads the first, and the second only where citations are attached."""
+    assert max(len(script.encode()) for script in (SCRIPT, ATTACHING)) <= 10_240
+    imports = re.compile(r"^\s*import\b.*|\bimport\(.*?\)|require\(.*", re.M)
+    assert imports.findall(SCRIPT) == ['import("./embed_attach.js")']
+    assert [line.rpartition(" ")[2] for line in imports.findall(ATTACHING)] == ['"./embed.js";']
+    assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|eval\(", SCRIPT + ATTACHING + VIEWER)
 
 
 def test_events_of_viewer_are_in_types_and_documentation():

@@ -1,0 +1,89 @@
+"""The addresses that messages may be sent to: public ones, and those of the operator's own network that WEBHOOK_HOSTS names.
+
+Otherwise whoever may create a webhook could have the service ask machines that only the service can reach.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from highlighter.errors import BadRequest
+from highlighter.locale import N_
+
+MAX_URL_CHARACTERS = 2_000
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
+_TRANSLATED_IPV4 = ipaddress.ip_network("64:ff9b::/96")  # NAT64 (RFC 6052): the last 32 bits are an IPv4 address
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedHosts:
+    """The hosts of WEBHOOK_HOSTS, which need be neither public nor encrypted."""
+
+    names: frozenset[str] = frozenset()
+    networks: tuple[IpNetwork, ...] = ()
+
+    def has_name(self, host: str) -> bool:
+        """Return whether a host is listed, by its name or as an address."""
+        address = parse_address(host)
+        return host in self.names or (address is not None and self.has_address(address))
+
+    def has_address(self, address: IpAddress) -> bool:
+        return any(address in network for network in self.networks)
+
+
+def check_url(url: str, allowed: AllowedHosts) -> None:
+    """Raise BadRequest unless messages may be sent to a URL. The addresses of a name are checked when a message is sent."""
+    parts = _split_url(url)
+    host = (parts.hostname or "").rstrip(".") if parts else ""
+    if parts is None or not host or parts.scheme not in ("http", "https") or len(url) > MAX_URL_CHARACTERS:
+        raise BadRequest(N_("The URL must be that of a web server, such as https://hooks.example.com/highlighter."))
+    if parts.username is not None or parts.fragment:
+        raise BadRequest(N_("The URL must have neither a password nor a fragment."))
+    if parts.scheme == "http" and not allowed.has_name(host):
+        raise BadRequest(N_("The URL must begin with https://. WEBHOOK_HOSTS names hosts that may be reached without."))
+    address = parse_address(host)
+    if address is not None and not is_allowed(host, address, allowed):
+        raise BadRequest(
+            N_("{host} is no public address. WEBHOOK_HOSTS names other hosts that may be told.", host=host[:100])
+        )
+
+
+def is_allowed(host: str, address: IpAddress, allowed: AllowedHosts) -> bool:
+    """Return whether messages for a host may be sent to an address that it has."""
+    if host in allowed.names or allowed.has_address(address):
+        return True
+    return all(part.is_global and not part.is_multicast for part in _list_meant_addresses(address))
+
+
+def parse_address(host: str) -> IpAddress | None:
+    """Return the address that a host is written as; None for a name."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+
+
+def _list_meant_addresses(address: IpAddress) -> Iterator[IpAddress]:
+    """Yield an address, and the IPv4 address that it stands for."""
+    yield address
+    if isinstance(address, ipaddress.IPv6Address):
+        if address in _TRANSLATED_IPV4:
+            yield ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        for embedded in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())):
+            if embedded is not None:
+                yield embedded
+
+
+def _split_url(url: str) -> SplitResult | None:
+    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+        return None
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises ValueError for a wrong one
+    except ValueError:
+        return None
+    return parts

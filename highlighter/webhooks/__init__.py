@@ -1,0 +1,1 @@
+"""Webhooks: addresses that are told what happens to documents and answers, as Standard Webhooks describes it."""
