@@ -21,8 +21,8 @@ _COMPARISON = re.compile(
 def list_rows_about_others(question: str, texts: Sequence[str]) -> list[int]:
     """Return the indexes of rows whose numbers the question does not name, where it names that of some rows like them."""
     folded_question = fold(question)
-    asked = set(_NUMBER.findall(folded_question))
-    if not asked or _COMPARISON.search(folded_question):
+    question_numbers = set(_NUMBER.findall(folded_question))
+    if not question_numbers or _COMPARISON.search(folded_question):
         return []
     folded = [fold(text) for text in texts]
     rows_by_form: dict[str, list[int]] = defaultdict(list)
@@ -30,7 +30,7 @@ def list_rows_about_others(question: str, texts: Sequence[str]) -> list[int]:
         rows_by_form[_NUMBER.sub("0", text)].append(index)
     others = []
     for rows in rows_by_form.values():
-        about = [index for index in rows if asked & set(_NUMBER.findall(folded[index]))]
+        about = [index for index in rows if question_numbers & set(_NUMBER.findall(folded[index]))]
         if len(rows) >= MIN_NEAR_IDENTICAL_ROWS and 2 * len(about) < len(rows) and about:
             others += [index for index in rows if index not in about]
     return others

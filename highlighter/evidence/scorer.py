@@ -79,9 +79,9 @@ class EvidenceScorer:
         others only in their numbers are scored without those that the question does not ask about, which score 0.
         """
         if others := set(list_rows_about_others(question, texts)):
-            kept = [row for row in range(len(texts)) if row not in others]
+            rest = [row for row in range(len(texts)) if row not in others]
             scores = np.zeros(len(texts))
-            scores[kept] = self._rate_sentences(question, [texts[row] for row in kept], similarities[kept], quick)
+            scores[rest] = self._rate_sentences(question, [texts[row] for row in rest], similarities[rest], quick)
             return scores
         return self._rate_sentences(question, texts, similarities, quick)
 

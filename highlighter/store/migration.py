@@ -13,7 +13,7 @@ from highlighter.store.dialects import get_dialect
 
 # The revision that this release works with. It is repeated here because importing Alembic takes a fifth of a second, and
 # nearly every database that is opened has it; a test compares it with the revisions.
-CURRENT_REVISION = "0004"
+CURRENT_REVISION = "0005"
 SCRIPTS_FOLDER = Path(__file__).parent / "migrations"
 
 

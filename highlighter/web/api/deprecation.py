@@ -13,10 +13,10 @@ from highlighter.web import request_context
 
 @dataclass(frozen=True, slots=True)
 class Deprecation:
-    """Since when a part of the API is deprecated, and until when it works at least."""
+    """The time from which a part of the API is deprecated, and until which it works at least."""
 
-    since: datetime
-    until: datetime
+    start: datetime
+    end: datetime
 
 
 # As docs/reference/api.md lists them.
@@ -29,7 +29,7 @@ def announce_deprecation(deprecation: Deprecation) -> None:
 
     @after_this_request
     def add_headers(response: Response) -> Response:
-        response.headers["Deprecation"] = f"@{int(deprecation.since.timestamp())}"
-        response.headers["Sunset"] = http_date(deprecation.until)
+        response.headers["Deprecation"] = f"@{int(deprecation.start.timestamp())}"
+        response.headers["Sunset"] = http_date(deprecation.end)
         response.headers.add("Link", f'<{reference_url}>; rel="deprecation"; type="text/html"')
         return response

@@ -25,8 +25,8 @@ def main(url: str, key: str) -> None:
         time.sleep(0.1)
         document = get_document.sync(document.document_id, client=client)
     found = search.sync(client=client, body=SearchRequest(question=QUESTION, collection=COLLECTION))
-    asked = AnswerRequest(question=QUESTION, collection=COLLECTION)
-    answer = create_answer.sync(client=client, body=asked, idempotency_key="python-1")
+    body = AnswerRequest(question=QUESTION, collection=COLLECTION)
+    answer = create_answer.sync(client=client, body=body, idempotency_key="python-1")
     page = list_documents.sync_detailed(client=client, limit=1, collection=COLLECTION)
     missing = get_document.sync("none", client=client)
     shown = {
