@@ -13,7 +13,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium nginx tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
+.PHONY: help install run screenshots test test-fast test-integrations test-npm cluster test-cluster chromium nginx tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -34,7 +34,10 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
-	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_sign_in.py
+	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client
+
+test-npm: .venv/installed-dev .venv/tools/installed chromium ## new projects with React and Vue, a generated TypeScript client, signing in at an OpenID provider (Node.js 20 and npm's registry)
+	$(BIN)/python -m pytest -m npm tests/examples/test_npm.py tests/highlighter/client tests/browser/test_sign_in.py
 
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster

@@ -6,7 +6,7 @@ export const words = {
   "zh-Hant": wording("引用段落", "上一則引用", "下一則引用", "關閉", "無法顯示這段內容。"),
   "zh-Hans": wording("引用段落", "上一条引用", "下一条引用", "关闭", "无法显示这段内容。"),
 };
-export const wordsIn = (lang) => words[lang] ?? words.en;
+const wordsIn = (lang) => words[lang] ?? words.en;
 const hello = { source: "highlighter", v: 1 };
 const isMessage = (data) => data?.source === hello.source && data.v === hello.v;
 
@@ -17,13 +17,13 @@ style.replaceSync(":host { display: block } :host iframe { width: 100%; border: 
 document.adoptedStyleSheets.push(style);
 fetch(new URL("embed.css", import.meta.url)).then(async (answer) => style.replaceSync(await answer.text()));
 
-export function make(name, what, ...children) {
+function make(name, what, ...children) {
   const element = Object.assign(document.createElement(name), what);
   element.append(...children);
   return element;
 }
 
-export function withShadow(element, ...children) {
+function withShadow(element, ...children) {
   element.attachShadow({ mode: "open" }).append(...children);
   element.shadowRoot.adoptedStyleSheets = [style];
   return element;
@@ -33,7 +33,7 @@ const emit = (element, type, detail) =>
   element.dispatchEvent(new CustomEvent(`highlighter:${type}`, { detail, bubbles: true, composed: true, cancelable: true }));
 
 // Call the page's own code; readers see the `detail` of a failure.
-export async function request(element, name, ask) {
+async function request(element, name, ask) {
   try {
     const answer = await ask();
     const value = answer[name] ?? answer;
@@ -48,7 +48,7 @@ export async function request(element, name, ask) {
 }
 
 // A page without a color scheme is light.
-export function themeOf(element) {
+function themeOf(element) {
   const scheme = getComputedStyle(element).colorScheme;
   return !scheme.includes("dark") ? "light" : scheme.includes("light") ? "auto" : "dark";
 }
@@ -185,4 +185,5 @@ for (const name of properties) {
 customElements.get("citation-viewer") ?? customElements.define("citation-viewer", CitationViewer);
 
 // Only pages with citations of their own load this part.
-export const attach = async (root, options) => (await import("./embed_attach.js")).attach(root, options);
+const parts = { make, request, themeOf, withShadow, wordsIn };
+export const attach = async (root, options) => (await import("./embed_attach.js")).attach(parts, root, options);

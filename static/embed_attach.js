@@ -1,6 +1,4 @@
-// The citations of a page as buttons that open their sources, also while it is being written: see docs/how-to/embed.md.
-
-import { make, request, themeOf, withShadow, wordsIn } from "./embed.js";
+// A page's citations as buttons, also while it is being written: see docs/how-to/embed.md.
 
 const minPauseMs = 300, maxPauseMs = 1500; // between two requests for the citations of a growing text: longer with each
 
@@ -104,7 +102,7 @@ class Buttons {
     const covered = nodes.filter((one) => from < one.to && one.from < to);
     const [first] = covered, last = covered.at(-1);
     const before = new Text(first.node.data.slice(0, from - first.from));
-    const button = make("button", { type: "button", className: "highlighter-citation", ariaHasPopup: "dialog" });
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "highlighter-citation", ariaHasPopup: "dialog" });
     first.node.before(before);
     last.node.before(button);
     for (const one of covered) {
@@ -136,7 +134,8 @@ function restoreSelection(ends, nodes) {
   getSelection().setBaseAndExtent(...places.flat());
 }
 
-export async function attach(root, { resolve, link, mode = "popover", theme, ...attributes }) {
+export async function attach({ make, request, themeOf, withShadow, wordsIn }, root, options) {
+  const { resolve, link, mode = "popover", theme, ...attributes } = options;
   const citations = [], buttons = new Buttons(root);
   const words = wordsIn(attributes.lang);
   let at = 0, markers = [], known = "", requested = "", isBusy = false, pauseMs = minPauseMs, viewer;

@@ -14,7 +14,7 @@ from tests.browser.conftest import ANSWER_TIMEOUT_MS
 from tests.browser.serving import free_port, running, serving
 from tests.browser.sign_in_site import make_library
 
-pytestmark = pytest.mark.integrations
+pytestmark = [pytest.mark.integrations, pytest.mark.npm]
 
 PROVIDER = Path(__file__).parent / "openid_provider"
 CLIENT, SECRET = "highlighter", "a-secret-for-these-tests-alone-1234"

@@ -19,7 +19,7 @@ from tests.browser.conftest import READ_WITHIN
 from tests.browser.serving import ROOT, free_port, running, serving
 from tests.examples.npm_projects import MISSING, find_program, install_project, pack, run_npm
 
-pytestmark = pytest.mark.integrations
+pytestmark = [pytest.mark.integrations, pytest.mark.npm]
 
 FIRST, SECOND = "[Harbour Works Contract, p.3]", "[Harbour Works Contract, p.2]"
 ANSWER = (f"For each day of delay the Contractor pays £4,200 {FIRST}. "

@@ -54,6 +54,7 @@ def test_python_client(openapi, remote_service, key):
     assert_used(run(TOOLS / "python", "use.py", remote_service[0], key, folder=folder))
 
 
+@pytest.mark.npm
 def test_typescript_client(openapi, remote_service, key):
     folder = openapi.parent
     for name in ("package.json", "use.ts"):
