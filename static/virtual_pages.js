@@ -140,7 +140,7 @@ export class VirtualPages {
   insertGap(first, last, place) {
     if (first > last) return;
     const gap = document.createElement("div");
-    gap.className = "page-gap";
+    Object.assign(gap, { className: "page-gap", ariaHidden: "true" });
     Object.assign(gap.dataset, { first, last });
     // Browsers round the sides of a ratio to a 64th: of a width of 1, a gap of 2,000 pages would be wrong by 14 pixels.
     gap.append(createSvg({ viewBox: `0 0 1000 ${1000 * this.geometry.sumRatios(first, last)}` }), createSvg({ height: `${captionRems * (last - first + 1)}rem` }));
