@@ -23,6 +23,7 @@ from highlighter.services import Services
 
 LIES = read_lies()
 PER_TRICK = 1
+DOCS = Path(__file__).parents[2] / "docs" / "explanation"
 
 
 def test_every_kind_and_trick_has_several_lies_and_each_language():
@@ -113,6 +114,9 @@ def test_table_has_a_row_for_each_trick_and_language(outcomes):
 
 
 def test_page_names_the_figures_of_the_documentation():
-    figures = (Path(__file__).parents[2] / "docs" / "explanation" / "figures.md").read_text(encoding="utf-8")
+    figures = (DOCS / "figures.md").read_text(encoding="utf-8")
     assert f"| false claims that get a tick | {FALSE_CLAIMS_SUPPORTED_PERCENT}% |" in figures
     assert f"| true claims that get a tick | {TRUE_CLAIMS_SUPPORTED_PERCENT}% |" in figures
+    verdicts = (DOCS / "verdicts.md").read_text(encoding="utf-8")
+    words = f"{FALSE_CLAIMS_SUPPORTED_PERCENT} of 100 false claims and {TRUE_CLAIMS_SUPPORTED_PERCENT} of 100 true ones"
+    assert words in " ".join(verdicts.split())
