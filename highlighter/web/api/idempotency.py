@@ -165,7 +165,8 @@ def _compute_request_digest() -> str:
     if request.is_json:
         parts.append(request.get_json())
     else:
-        parts.append(sorted(request.form.items(multi=True)))
+        # A part of a form may have no name.
+        parts.append(sorted((name or "", value) for name, value in request.form.items(multi=True)))
         parts += [[name, file.filename, _hash_file(file)] for name, file in request.files.items(multi=True)]
     return hashlib.sha256(canonical_json(parts).encode()).hexdigest()
 

@@ -134,3 +134,11 @@ def test_answers_that_are_not_stored_are_not_stored_for_this(tmp_path, embedder)
 def test_replay_survives_a_restart(services, client, add_note):
     first = add_note()
     assert add_note(client=create_app(services).test_client()).json == first.json
+
+
+def test_part_of_a_form_without_a_name_is_passed_over(client):
+    parts = ("form-data", 'form-data; name="collection"', 'form-data; name="file"; filename="tide.txt"')
+    body = "".join(f"--part\r\nContent-Disposition: {part}\r\n\r\nharbour\r\n" for part in parts) + "--part--\r\n"
+    upload = {"data": body.encode(), "headers": KEY, "content_type": "multipart/form-data; boundary=part"}
+    first, again = (client.post("/api/v1/documents", **upload) for _ in range(2))
+    assert (first.status_code, again.json) == (202, first.json)
