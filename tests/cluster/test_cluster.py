@@ -122,9 +122,13 @@ def test_uploads_wait_while_the_scheduler_is_gone(cluster, contract):
         sentence = "The Dask scheduler does not answer"
         wait_until(lambda: sentence in (second.send("GET", f"/api/v1/documents/{id}").json()["reason"] or ""))
         assert sentence in second.send("GET", f"/documents/{id}").text
-        ready = second.send("GET", "/readyz", headers={"Accept": "application/json"})
-        assert ready.status_code == 200
-        assert sentence in ready.text
+
+        def ask_readiness():
+            return second.send("GET", "/readyz", headers={"Accept": "application/json"})
+
+        # A server that was just started looks for the scheduler first.
+        wait_until(lambda: sentence in ask_readiness().text)
+        assert ask_readiness().status_code == 200
         assert find_citations(first)
     finally:
         cluster.dask.start()
