@@ -61,7 +61,7 @@ def test_mcp_configuration_is_json_and_examples_exist():
     (reported,) = re.findall(r"```json\n(.*?)```", TOLD, re.S)
     assert json.loads(reported)["mcpServers"]["highlighter"]["args"] == ["-m", "highlighter", "mcp"]
     named = re.findall(r"python -m (examples\.\w+)", TOLD)
-    assert len(named) == 4
+    assert len(named) == 6
     for module in named:
         path = ROOT / module.replace(".", "/")
         assert path.with_suffix(".py").exists() or (path / "__main__.py").exists()
