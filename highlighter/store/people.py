@@ -86,11 +86,10 @@ class PeopleStore:
 
     def end_sessions_of(self, person_id: str) -> int:
         """End all sessions of a person, and return how many there were."""
-        is_theirs = (sign_ins.c.person_id == person_id) & (sign_ins.c.ended == "")
+        is_theirs = (sign_ins.c.person_id == person_id) & _is_unended()
         values = {"ended": current_timestamp(), "id_token": ""}
         with write_transaction(self.engine) as connection:
-            is_valid = is_theirs & (sign_ins.c.expires > current_timestamp())
-            return connection.execute(update(sign_ins).where(is_valid).values(values)).rowcount
+            return connection.execute(update(sign_ins).where(is_theirs).values(values)).rowcount
 
     def remember(self, person: Person) -> None:
         """Store the name of a person whom a proxy has signed in, unless it is stored."""
@@ -104,8 +103,7 @@ class PeopleStore:
 
     def list_people(self) -> list[KnownPerson]:
         """Return everybody who has ever signed in, by name."""
-        is_valid = (sign_ins.c.ended == "") & (sign_ins.c.expires > current_timestamp())
-        joined = people.join(sign_ins, (sign_ins.c.person_id == people.c.id) & is_valid, isouter=True)
+        joined = people.join(sign_ins, (sign_ins.c.person_id == people.c.id) & _is_unended(), isouter=True)
         query = select(people, func.count(sign_ins.c.digest).label("sessions")).select_from(joined)
         query = query.group_by(people.c.id, people.c.name, people.c.created).order_by(people.c.name, people.c.id)
         with self.engine.connect() as connection:
@@ -118,7 +116,12 @@ def compute_digest(secret: str) -> str:
 
 
 def _is_valid(digest: str) -> ColumnElement[bool]:
-    return (sign_ins.c.digest == digest) & (sign_ins.c.ended == "") & (sign_ins.c.expires > current_timestamp())
+    return (sign_ins.c.digest == digest) & _is_unended()
+
+
+def _is_unended() -> ColumnElement[bool]:
+    """Return the condition on sessions that were neither signed out nor have expired."""
+    return (sign_ins.c.ended == "") & (sign_ins.c.expires > current_timestamp())
 
 
 def _save_name(connection: Connection, person: Person) -> None:

@@ -32,7 +32,6 @@ IDEMPOTENCY_KEY_PATTERN = r'^"?[!#-\[\]-~]{1,253}"?$'
 _STORED_HEADERS = ("Content-Type", "Location", "Cache-Control", "X-Accel-Buffering")
 ANSWER_ENDPOINT = "answers_api.answer"
 _LAST_EVENT = "event: done\n"  # of a stream that has reached its end without an error
-_BYTES_PER_READ = 1 << 20
 _ACCEPTS_KEY = "accepts_idempotency_key"  # an attribute of views
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -172,8 +171,6 @@ def _compute_request_digest() -> str:
 
 
 def _hash_file(file: FileStorage) -> str:
-    digest = hashlib.sha256()
-    while block := file.stream.read(_BYTES_PER_READ):
-        digest.update(block)
+    digest = hashlib.file_digest(file.stream, "sha256")
     file.stream.seek(0)
     return digest.hexdigest()
