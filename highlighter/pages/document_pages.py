@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from cachetools import LRUCache
 from sqlalchemy.exc import NoResultFound
@@ -144,51 +144,20 @@ class DocumentPages:
     def draw_page(self, document: Document, page: int, width: int, kind: str) -> bytes:
         """Return a picture of a page as "png" or "webp"."""
         self.check_pages(document)
-        cache, name = self._open_cache(document), f"{require_page(document, page)}-{width}.{kind}"
-        data = self._read_rendered(document, cache, name)
-        if data is None:
-            data = self._run_in_child(
-                N_("Page {page} of {name} cannot be displayed:", page=page, name=document.name),
-                document,
-                draw_page,
-                self._find_paged_file(document),
-                page,
-                width,
-                kind,
-            )
-            self._save_rendered(document, cache, name, data)
-        return data
+        name = f"{require_page(document, page)}-{width}.{kind}"
+        return self._render(document, name, _page_failure(document, page), draw_page, page, width, kind)
 
     def read_figure_boxes(self, document: Document, page: int) -> FigureBoxes:
         """Return the boxes of the images and drawings on a page."""
-        cache, name = self._open_cache(document), f"{require_page(document, page)}.figures.json"
-        data = self._read_rendered(document, cache, name)
-        if data is None:
-            data = self._run_in_child(
-                N_("Page {page} of {name} cannot be displayed:", page=page, name=document.name),
-                document,
-                read_figure_boxes,
-                self._find_paged_file(document),
-                page,
-                seconds=MAX_FIGURE_SECONDS,
-            )
-            self._save_rendered(document, cache, name, data)
+        name, failure = f"{require_page(document, page)}.figures.json", _page_failure(document, page)
+        data = self._render(document, name, failure, read_figure_boxes, page, seconds=MAX_FIGURE_SECONDS)
         return load_figure_boxes(data)
 
     def read_bookmarks(self, document: Document) -> list[Bookmark]:
         """Return the bookmarks of the PDF that a document's pages are in."""
         self.check_pages(document)
-        cache = self._open_cache(document)
-        data = self._read_rendered(document, cache, _BOOKMARKS_ENTRY)
-        if data is None:
-            data = self._run_in_child(
-                N_("The bookmarks of {name} cannot be read:", name=document.name),
-                document,
-                read_serialized_bookmarks,
-                self._find_paged_file(document),
-            )
-            self._save_rendered(document, cache, _BOOKMARKS_ENTRY, data)
-        return load_bookmarks(data)
+        failure = N_("The bookmarks of {name} cannot be read:", name=document.name)
+        return load_bookmarks(self._render(document, _BOOKMARKS_ENTRY, failure, read_serialized_bookmarks))
 
     def write_highlighted_pdf(self, document: Document, source: Path, highlights: Sequence[PdfHighlight]) -> Path:
         """Return a copy of `source` (the paged PDF, or a part of it) with these highlights."""
@@ -241,6 +210,24 @@ class DocumentPages:
             raise _missing_pages_error(document)
         return path
 
+    def _render(
+        self,
+        document: Document,
+        name: str,
+        failure: str,
+        task: Callable[..., bytes],
+        *arguments: Any,
+        seconds: float = MAX_DRAWING_SECONDS,
+    ) -> bytes:
+        """Return an entry of the cache; where there is none, a child process makes it from the file of the pages."""
+        cache = self._open_cache(document)
+        data = self._read_rendered(document, cache, name)
+        if data is None:
+            paged_file = self._find_paged_file(document)
+            data = cast(bytes, self._run_in_child(failure, document, task, paged_file, *arguments, seconds=seconds))
+            self._save_rendered(document, cache, name, data)
+        return data
+
     def _open_cache(self, document: Document) -> RenderCache:
         return RenderCache(self._files.rendered_folder(document))
 
@@ -278,6 +265,10 @@ class DocumentPages:
             ) from err
         except (ProcessPoolClosed, CancelledError) as err:
             raise Unavailable("The service is shutting down. Try again in a moment.") from err
+
+
+def _page_failure(document: Document, page: int) -> str:
+    return N_("Page {page} of {name} cannot be displayed:", page=page, name=document.name)
 
 
 def _missing_pages_error(document: Document) -> NotFound:
