@@ -7,6 +7,7 @@ key gets that response again, with the header `Idempotent-Replayed`. An error ha
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -171,6 +172,6 @@ def _compute_request_digest() -> str:
 
 
 def _hash_file(file: FileStorage) -> str:
-    digest = hashlib.file_digest(file.stream, "sha256")
+    digest = hashlib.file_digest(cast(io.BufferedIOBase, file.stream), "sha256")
     file.stream.seek(0)
     return digest.hexdigest()
