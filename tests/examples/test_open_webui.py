@@ -181,3 +181,11 @@ def test_filter_leaves_the_chat_as_it_is_where_nothing_can_be_checked(citation_f
     message, statuses = check(citation_filter, "It costs four pounds [1].")
     assert (message["content"], message["sources"]) == ("It costs four pounds [1].", SOURCES)
     assert statuses[0].startswith("Highlighter did not check the citations")
+
+
+def test_filter_finds_the_answer_of_the_pipe_supported(pipe, citation_filter):
+    pieces, events = ask(pipe)
+    message, statuses = check(citation_filter, "".join(pieces), [event["data"] for event in events])
+    assert statuses == ["Highlighter: 2 of 2 claims supported"]
+    names = [source["source"]["name"] for source in message["sources"]]
+    assert names == ["note.txt, page 1 · supported"] * 2
