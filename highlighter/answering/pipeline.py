@@ -206,8 +206,8 @@ class AnswerPipeline:
         if checks.unread_opinions:
             answer = replace(answer, warnings=(*answer.warnings, _describe_unread_judge(checks)))
         yield CheckEvent(checks.claims, checks.grounding_score)
-        for claim, source, support in checks.attributed_claims:
-            yield from composer.add_attribution(claim, source, support)
+        for claim, support in checks.attributed_claims:
+            yield from composer.add_attribution(claim, support)
         if structured_output.select_schema(request) is None:
             yield from composer.add_source_list()
             if request.append_warnings and checks.warnings:
