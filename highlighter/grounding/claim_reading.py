@@ -11,8 +11,9 @@ import numpy as np
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.contrasts import DUTY, EXTENT, OPPOSITE, Contrast, find_contrasts
+from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, Contrast, find_contrasts
 from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
+from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_relative_clauses, split_statements
 from highlighter.grounding.table_rows import explain_mixed_cells
@@ -99,6 +100,12 @@ class ClaimReading:
 
     def _is_said_elsewhere(self, contrast: Contrast, position: int) -> bool:
         """Return whether another sentence that shares as much of the claim agrees with the claim in this point."""
+        if contrast.kind == EXCHANGE:
+            return any(
+                self.shares[other] >= self.shares[position] and not find_exchange(self.claim.text, wording.text)
+                for other, wording in enumerate(self.wordings[:MAX_JOINT_SENTENCES])
+                if other != position
+            )
         words = self.claim.words_between(contrast.start, contrast.end) if contrast.kind in _SINGLE_WORD_KINDS else ()
         return any(
             self.shares[other] >= self.shares[position] and words and all(word.keys & wording.keys for word in words)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
+from highlighter.grounding.differences import join_spans
+from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
@@ -16,8 +18,8 @@ from highlighter.text.characters import fold
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
-NEGATION, OPPOSITE, EXTENT, DUTY = "negation", "opposite", "extent", "duty"
-KINDS = (NUMBER, DATE, NAME, NEGATION, OPPOSITE, EXTENT, DUTY)
+NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE = "negation", "opposite", "extent", "duty", "exchange"
+KINDS = (NUMBER, DATE, NAME, EXCHANGE, NEGATION, OPPOSITE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
@@ -71,6 +73,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     """Return the contrasts, most certain first. The source must be about the same subject."""
     contrasts: dict[tuple[int, int], Contrast] = {}
     for contrast in (
+        *_find_exchange(claim, source),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
         *_find_opposites(claim, source),
@@ -78,6 +81,15 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     ):
         contrasts.setdefault((contrast.start, contrast.end), contrast)
     return list(contrasts.values())
+
+
+def _find_exchange(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield two runs of words that stand in the place of each other."""
+    if exchange := find_exchange(claim.text, source.text):
+        claim_words, source_words = (
+            f"“{join_spans(wording.text, spans)}”" for wording, spans in zip((claim, source), exchange, strict=True)
+        )
+        yield Contrast(EXCHANGE, claim_words, source_words, exchange[0][0][0], exchange[0][-1][1])
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.contrasts import EXCHANGE, NEGATION, OPPOSITE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
+from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.source_index import SourceSentence
+from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.locale import N_
@@ -111,15 +113,15 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
         for position, contrast in reading.contrasts
         if reading.shares[position] >= MIN_CONTRADICTION_SHARE
     ]
-    ranks = {NUMBER: 0, DATE: 0, NEGATION: 2}
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 0, NEGATION: 2}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 1), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
-    """Return whether a contrast overrules the model: another number or date, or the same words with a "not" or an
-    opposite.
+    """Return whether a contrast overrules the model: another number or date, exchanged words, or the same words with a
+    "not" or an opposite.
     """
-    if contrast.kind in (NUMBER, DATE):
+    if contrast.kind in (NUMBER, DATE, EXCHANGE):
         return True
     return contrast.kind in (NEGATION, OPPOSITE) and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
@@ -152,7 +154,10 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
         return Decision(UNSUPPORTED, NO_SENTENCE_SAYS_THIS)
     runs = find_missing_runs(reading.claim, reading.joint_keys)
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
-    return _lack(missing) if missing else Decision(PARTLY, N_("The sources support only part of this."))
+    if missing:
+        return _lack(missing)
+    restriction = _find_omitted_restriction(reading)
+    return _leave_out(restriction) if restriction else Decision(PARTLY, N_("The sources support only part of this."))
 
 
 def _lack(missing: str) -> Decision:
@@ -184,7 +189,11 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
     if deciding is None:
         return None
     claim = reading.claim.text.rstrip(".。")
-    return find_omitted_restriction(claim, deciding.text) or find_unsaid_restriction(claim, deciding.text)
+    return (
+        find_omitted_restriction(claim, deciding.text)
+        or find_unsaid_restriction(claim, deciding.text)
+        or find_narrowing_words(claim, deciding.text)
+    )
 
 
 def _find_cut_restriction(reading: ClaimReading) -> str:
@@ -223,13 +232,15 @@ _ITEM_END = re.compile(r"\s*(?:[,.;、，。；]|(?:and|or|nor)\b|$)", re.IGNORE
 
 
 def _list_missing_numbers(reading: ClaimReading) -> str:
-    """Return the numbers and dates of a claim that no sentence which was read contains."""
+    """Return the numbers and dates of a claim that no sentence which was read contains, or only in another unit."""
     keys = reading.read_keys
-    return " … ".join(
+    missing = [
         reading.claim.text[word.start : word.end]
         for word in reading.claim.content_words
         if word.kind in (NUMBER, DATE) and word.text != PRONOUN and not word.keys & keys
-    )
+    ]
+    sentences = (reading.source_index.sentences[index].text for index in reading.read_indexes)
+    return " … ".join([*missing, *list_quantities_in_other_units(reading.claim.text, sentences)])
 
 
 def _is_not_better(verdict: str, other: str) -> bool:

@@ -28,9 +28,9 @@ _REFERENCE_NOUN = re.compile(
     r"|pages?|pp?\.|tables?|figures?|items?|rules?|regulations?|parts?|volumes?|no\.|nos\.)|§)\s*\(?$"
 )
 _CHINESE_REFERENCE = (re.compile(r"第\s?$"), re.compile(r"\s?[条章节款项页]"))
-_MODIFIER = "working|calendar|business|clear|consecutive|full|whole|school|trading|bank|cubic|square|nautical|per"
+MODIFIER = "working|calendar|business|clear|consecutive|full|whole|school|trading|bank|cubic|square|nautical|per"
 _DURATION_AFTER = re.compile(
-    rf"[\s-]?(?:(?:{_MODIFIER})[\s-])?(?:seconds?|minutes?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?)\b"
+    rf"[\s-]?(?:(?:{MODIFIER})[\s-])?(?:seconds?|minutes?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?)\b"
     r"|\s?(?:个|整)?(?:工作日|日历日|自然日|秒|分钟|小时|天|日(?!元)|周|星期|月|年)"
 )
 _CURRENCY_BEFORE = re.compile(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny))\s?$")
@@ -42,7 +42,7 @@ _CLOCK = (re.compile(r"\d{1,2}[:：]$"), re.compile(r"[:：]\d{2}(?!\d)"))
 # What stands beside a number where a reader needs it to understand the number.
 _SHOWN_BEFORE = re.compile(r"(?:[£$€¥]\s?|[百千万]分之|第\s?|\d{1,2}[:：])$")
 _SHOWN_AFTER = re.compile(
-    rf"\s?[%‰]|[:：]\d{{2}}(?!\d)|[\s-](?:(?:{_MODIFIER})[\s-])?[a-z]\w*(?:[’']s [a-z]\w+)?"
+    rf"\s?[%‰]|[:：]\d{{2}}(?!\d)|[\s-](?:(?:{MODIFIER})[\s-])?[a-z]\w*(?:[’']s [a-z]\w+)?"
     r"|\s?(?:[条章节款项页]|(?:个|整)?(?:工作日|日历日|自然日|秒|分钟|小时|天|日|周|星期|月|年)|[千百万亿]*(?:[美日港欧英]?元|英镑)"
     r"|公里|海里|平方米|立方米|米|吨|公斤|度|岁|人|名|次|倍|个|份|家)"
 )
