@@ -188,7 +188,7 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
     deciding = _choose_deciding_sentence(reading)
     if deciding is None:
         return None
-    claim = reading.claim.text.rstrip(".。")
+    claim = reading.claim.text.rstrip(" .。")
     return (
         find_omitted_restriction(claim, deciding.text)
         or find_unsaid_restriction(claim, deciding.text)
@@ -199,7 +199,7 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
 def _find_cut_restriction(reading: ClaimReading) -> str:
     """Return the restriction that a claim in the very words of the deciding sentence stops before; a mere "not" is none."""
     deciding = _choose_deciding_sentence(reading)
-    restriction = find_omitted_restriction(reading.claim.text.rstrip(".。"), deciding.text) if deciding else None
+    restriction = find_omitted_restriction(reading.claim.text.rstrip(" .。"), deciding.text) if deciding else None
     return restriction if restriction and parse_wording(restriction).content_words else ""
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from dataclasses import replace
 
 import pytest
 
 from highlighter.access import VisibleCollections
+from highlighter.adapters.library import LocalLibrary
+from highlighter.adapters.mcp_results import build_check_result
 from highlighter.answering.answer import CheckEvent, CitationEvent, DoneEvent, TokenEvent
 from highlighter.answering.citation_builder import ATTRIBUTED_TIER
 from highlighter.answering.request import CallerSource, QuestionRequest
@@ -184,11 +188,17 @@ def test_wrong_page_is_noticed_everywhere(stream, scripted_services, process_poo
         (citation,), (judged,) = answer.citations, answer.claims
         assert (judged.verdict, judged.why) == (verdict, why if verdict == WRONG_SOURCE else "")
         assert (citation.page, citation.quote == judged.evidence[0].text) == (cited_page, verdict == SUPPORTED)
+        whole = [{"document_id": document.id}]
         client = create_app(scripted_services).test_client()
-        checked = client.post(
-            "/api/v1/check", json={"answer": text, "sources": [{"document_id": document.id}]}
-        ).get_json()
+        checked = client.post("/api/v1/check", json={"answer": text, "sources": whole}).get_json()
         assert [(item["verdict"], item["why"]) for item in checked["claims"]] == [(verdict, judged.why or None)]
+        (of_tool,) = build_check_result(LocalLibrary(scripted_services).check(text, whole)).claims
+        assert (of_tool.verdict, of_tool.why) == (verdict, judged.why or None)
+        pack = io.BytesIO()
+        scripted_services.evidence_packs.write(answer.id, VisibleCollections(), pack)
+        report = zipfile.ZipFile(pack).read("answer.md").decode()
+        assert f"- **{verdict.replace('_', ' ')}**" in report
+        assert judged.why in report
 
 
 def test_citation_shows_the_sentence_that_decides(stream, scripted_services):
