@@ -28,6 +28,11 @@ MIN_SHARE_FOR_CONTRAST = 0.4
 # A verbatim parenthesis of this share of a claim is the quote that it rests on; a shorter one is part of the claim.
 MIN_QUOTE_SHARE = 0.25
 _PARENTHESIS = re.compile(r"\s*[(（](?P<text>[^()（）]+)[)）]")
+_LEAD_IN = re.compile(
+    r"^(?:in (?:general|short|summary)|generally|overall|however|still|that said|what can be said is this|nevertheless"
+    r"|但是|不過|不过|然而|總之|总之|此外|補充一點|补充一点|一般而言|一般來說|一般来说)\s?[,:，：]\s*",
+    re.IGNORECASE,
+)
 _CROSS_REFERENCE = re.compile(r"(?:see|cf\.?|compare)\s", re.IGNORECASE)
 
 
@@ -158,7 +163,7 @@ def _split_claim(claim: str) -> list[str]:
 
 
 def _blank_asides(claims: Sequence[str], source_index: SourceIndex) -> list[str]:
-    """Return the claims with blanks for parentheses that state nothing: "(see below)", and the quote that a claim rests on.
+    """Return the claims with blanks for what states nothing: "However,", "(see below)", and the quote that a claim rests on.
 
     The words of a quote would speak for a claim that says something else. Offsets stay as they are.
     """
@@ -173,7 +178,7 @@ def _blank_asides_of_claim(claim: str, source_text: str) -> str:
         is_quote = is_longer and normalise_spelling(match["text"]) in source_text
         return " " * len(match.group()) if is_quote or _CROSS_REFERENCE.match(match["text"]) else match.group()
 
-    bare_claim = _PARENTHESIS.sub(blank_aside, claim)
+    bare_claim = _LEAD_IN.sub(lambda match: " " * len(match.group()), _PARENTHESIS.sub(blank_aside, claim))
     return bare_claim if bare_claim.strip(" .。") else claim
 
 

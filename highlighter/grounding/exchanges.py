@@ -6,13 +6,15 @@ A small model overlooks this, as the claim has the very words of the source.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
 from highlighter.text.characters import fold
 from highlighter.text.terms import STOP_WORDS, is_cjk
 
-Spans = tuple[tuple[int, int], ...]
+Run = tuple[int, int]
+Spans = tuple[Run, ...]
 
 # Longer runs are other wordings, not exchanged words.
 MAX_RUN_TOKENS = 8
@@ -30,18 +32,32 @@ def find_exchange(claim: str, sentence: str) -> tuple[Spans, Spans] | None:
     """
     claim_tokens, source_tokens = find_tokens(claim), find_tokens(sentence)
     claim_words, source_words = ([token[0] for token in tokens] for tokens in (claim_tokens, source_tokens))
-    steps = list(Levenshtein.opcodes(claim_words, source_words))
-    for first, middle, last in zip(steps, steps[1:], steps[2:], strict=False):
-        if (first.tag, middle.tag, last.tag) != ("replace", "equal", "replace"):
-            continue
-        in_claim = _extend([(step.src_start, step.src_end) for step in (first, last)], claim_words)
-        in_source = _extend([(step.dest_start, step.dest_end) for step in (first, last)], source_words)
+    for (claim_left, source_left), (claim_right, source_right) in pairwise(
+        _list_differences(claim_words, source_words)
+    ):
+        in_claim = _extend([claim_left, claim_right], claim_words)
+        in_source = _extend([source_left, source_right], source_words)
         runs = [claim_words[start:end] for start, end in in_claim]
         is_exchanged = runs == [source_words[start:end] for start, end in reversed(in_source)]
         between = claim_words[in_claim[0][1] : in_claim[1][0]]
         if is_exchanged and all(map(_is_content, runs)) and not _SYMMETRIC.issuperset(between):
             return _find_spans(claim_tokens, in_claim), _find_spans(source_tokens, in_source)
     return None
+
+
+def _list_differences(claim: list[str], source: list[str]) -> list[tuple[Run, Run]]:
+    """Return the runs of words that differ, in both texts; what is between two of them is the same."""
+    differences: list[tuple[Run, Run]] = []
+    was_equal = True
+    for step in Levenshtein.opcodes(claim, source):
+        is_equal = step.tag == "equal"
+        if not is_equal and was_equal:
+            differences.append(((step.src_start, step.src_end), (step.dest_start, step.dest_end)))
+        elif not is_equal:
+            (claim_start, _), (source_start, _) = differences.pop()
+            differences.append(((claim_start, step.src_end), (source_start, step.dest_end)))
+        was_equal = is_equal
+    return differences
 
 
 def _extend(runs: list[tuple[int, int]], words: list[str]) -> list[tuple[int, int]]:

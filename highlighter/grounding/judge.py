@@ -40,6 +40,8 @@ MIN_SAME_WORDS_SHARE = 0.8
 MAX_EVIDENCE_SENTENCES, MIN_DECIDING_PROBABILITY, MIN_EVIDENCE_SHARE = 3, 0.3, 0.4
 # An external judge gives no probability: a different opinion moves the score just over the threshold.
 MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
+MAX_HEADING_WORDS = 6
+_SENTENCE_ENDS = tuple('.!?;:。！？；：…”"」』)）')
 PRONOUN = "one"  # rather than a number
 # Runs of words named in an explanation.
 MAX_RUNS_NAMED = 3
@@ -107,14 +109,14 @@ class Judge:
 
 
 def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
-    """Return the most important contrast: numbers and dates before opposites, opposites before negations."""
+    """Return the most important contrast: numbers and dates before exchanged words, then opposites, then negations."""
     candidates = [
         (position, contrast)
         for position, contrast in reading.contrasts
         if reading.shares[position] >= MIN_CONTRADICTION_SHARE
     ]
-    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 0, NEGATION: 2}
-    return min(candidates, key=lambda item: (ranks.get(item[1].kind, 1), item[0]), default=None)
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, NEGATION: 3}
+    return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
@@ -204,8 +206,10 @@ def _find_cut_restriction(reading: ClaimReading) -> str:
 
 
 def _choose_deciding_sentence(reading: ClaimReading) -> SourceSentence | None:
-    deciding = max(zip(reading.entailment.deciding, reading.read_indexes, strict=False), default=None)
-    return reading.source_index.sentences[deciding[1]] if deciding else None
+    sentences = [reading.source_index.sentences[index] for index in reading.read_indexes]
+    deciding = zip(reading.entailment.deciding, sentences, strict=False)
+    best = max(deciding, key=lambda item: (not is_heading(item[1]), item[0]), default=None)
+    return best[1] if best else None
 
 
 def _list_missing_statements(reading: ClaimReading) -> str:
@@ -291,7 +295,9 @@ def _select_evidence(
     shares = dict(zip(reading.sentence_indexes, reading.shares, strict=True))
     if contrast is not None:
         scores[reading.sentence_indexes[contrast[0]]] = 1.0
-    order = sorted(scores, key=lambda index: -scores[index])
+    sentences = reading.source_index.sentences
+    # A heading says nothing by itself, however much it decides what the sentence below it speaks of.
+    order = sorted(scores, key=lambda index: (is_heading(sentences[index]), -scores[index]))
     if verdict == SUPPORTED and order:  # what is supported is supported by its best sentence
         scores[order[0]] = max(scores[order[0]], reading.entailment.entailed)
     is_decided = verdict in (SUPPORTED, CONTRADICTED)
@@ -301,8 +307,17 @@ def _select_evidence(
         if (is_decided and (rank == 0 or scores[index] >= MIN_DECIDING_PROBABILITY))
         or (not is_decided and shares.get(index, 0.0) >= MIN_EVIDENCE_SHARE)
     ]
-    sentences = [(reading.source_index.sentences[index], scores[index]) for index in shown[:MAX_EVIDENCE_SENTENCES]]
     return tuple(
-        ClaimEvidence(sentence.source, sentence.start, sentence.end, sentence.text, round(score, 4))
-        for sentence, score in sentences
+        ClaimEvidence(sentence.source, sentence.start, sentence.end, sentence.text, round(scores[index], 4))
+        for index in shown[:MAX_EVIDENCE_SENTENCES]
+        if (sentence := sentences[index])
+    )
+
+
+def is_heading(sentence: SourceSentence) -> bool:
+    """Return whether a sentence is a short line without an end, and no row of a table: "7. Next meeting"."""
+    return (
+        sentence.row is None
+        and not sentence.text.rstrip().endswith(_SENTENCE_ENDS)
+        and len(sentence.wording.content_words) <= MAX_HEADING_WORDS
     )

@@ -1,5 +1,7 @@
 """What the model is given to read of a claim."""
 
+from pathlib import Path
+
 import pytest
 
 from highlighter.evidence.calibration import load_calibration
@@ -8,7 +10,7 @@ from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.claim_reading import _blank_asides, _close_gaps
 from highlighter.grounding.source_index import SourceIndex
-from highlighter.grounding.verdicts import CONTRADICTED
+from highlighter.grounding.verdicts import CONTRADICTED, PARTLY
 from highlighter.models import Source
 
 SENTENCES = ("The ferry leaves the island at seven in the morning.", "It carries sixty passengers (and no cars).")
@@ -46,3 +48,14 @@ def test_quote_of_the_source_does_not_hide_what_the_claim_says_otherwise(checker
         CONTRADICTED,
         "The source says £1,800 where the claim says £1,340.",
     )
+
+
+def test_verdict_rests_on_a_sentence_rather_than_its_heading(checker):
+    """The heading alone decides what the next meeting is, and hides the condition."""
+    path = (
+        Path(__file__).parents[3] / "bench/lies/documents/Brackenfell Library Trustees - Minutes 9 September 2025.txt"
+    )
+    sources = [Source("", text=path.read_text(encoding="utf-8"))]
+    (judged,) = checker.check("Mr Okafor takes the chair at the next meeting.", sources).claims
+    assert judged.evidence[0].text == "If Ms Petrie is away, Mr Okafor takes the chair."
+    assert (judged.verdict, judged.why) == (PARTLY, "It leaves out “If Ms Petrie is away”.")
