@@ -68,6 +68,8 @@ _REFUSAL_TAIL = re.compile(
 )
 _LIST_ITEM = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
 _NEXT_LINE = re.compile(r"\n[^\n]*")
+# A claim may end with the quote that it rests on, and that quote with a question mark.
+_QUOTE_AT_END = re.compile(r"(?<=\S)\s*[(（][^()（）]{1,1000}[)）][\s.。]*$")
 _QUESTION_END = re.compile(r"[?？؟][\s\"'”’)）]*$")
 
 
@@ -135,7 +137,8 @@ def _drop_refusal(text: str) -> str:
 
 
 def _is_claim(text: str) -> bool:
-    if text.endswith((":", "：")) or _QUESTION_END.search(text) or _NON_CLAIM.match(text) or _REFUSAL.search(text):
+    is_question = _QUESTION_END.search(_QUOTE_AT_END.sub("", text))
+    if text.endswith((":", "：")) or is_question or _NON_CLAIM.match(text) or _REFUSAL.search(text):
         return False
     return len(parse_wording(text).content_words) >= MIN_CONTENT_WORDS
 

@@ -41,7 +41,7 @@ MAX_EVIDENCE_SENTENCES, MIN_DECIDING_PROBABILITY, MIN_EVIDENCE_SHARE = 3, 0.3, 0
 # An external judge gives no probability: a different opinion moves the score just over the threshold.
 MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
 MAX_HEADING_WORDS = 6
-_SENTENCE_ENDS = tuple('.!?;:。！？；：…”"」』)）')
+_SENTENCE_ENDS = tuple('.!?;。！？；…”"」』)）')
 PRONOUN = "one"  # rather than a number
 # Runs of words named in an explanation.
 MAX_RUNS_NAMED = 3
@@ -315,7 +315,7 @@ def _select_evidence(
 
 
 def is_heading(sentence: SourceSentence) -> bool:
-    """Return whether a sentence is a short line without an end, and no row of a table: "7. Next meeting"."""
+    """Return whether a sentence is a short line without an end, and no row of a table: "7. Next meeting", "On skin:"."""
     return (
         sentence.row is None
         and not sentence.text.rstrip().endswith(_SENTENCE_ENDS)

@@ -110,3 +110,9 @@ def test_sentence_that_needs_no_source_is_a_claim():
     (claim,) = extract_claims("Every sentence of the memo has been verified and needs no source.")
     assert claim.text.endswith("needs no source.")
     assert not extract_claims("There is no source. I found no evidence for this. No answer.")
+
+
+def test_claim_that_rests_on_a_quoted_question_is_no_question():
+    (claim,) = extract_claims("Mrs Lee asked about work at night (漁民陳先生問：「夜晚會唔會開工？).")
+    assert claim.text.startswith("Mrs Lee")
+    assert not extract_claims("Does the ferry carry cars? (Does it?) Is there a bar (on deck)?")
