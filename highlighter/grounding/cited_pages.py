@@ -27,7 +27,8 @@ def split_at_pages(source: Source, pages: Collection[int]) -> tuple[Source, Sour
 
     A sentence that begins on one page and ends on the next is on both.
     """
-    on_pages, off_pages = [], []
+    on_pages: list[tuple[int, int]] = []
+    off_pages: list[tuple[int, int]] = []
     for sentence in split_sentences(source.text):
         span = (sentence.start_char, sentence.end_char)
         is_on_page = set(find_pages(source, *span)) & set(pages)
