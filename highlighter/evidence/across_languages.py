@@ -55,7 +55,7 @@ def score_across_languages(
         scores[rows] = _compute_logistic(SIMILARITY_WEIGHT * values[rows] + LEAD_WEIGHT * leads + OFFSET)
         return scores
     rows = rows[np.argsort(-values[rows], kind="stable")[:MAX_READ_SENTENCES]]
-    words = combine_words(np.stack(compare_tokens(question, [texts[row] for row in rows])))
+    words = combine_words(np.stack(compare_tokens(question, [texts[row] for row in rows.tolist()])))
     logits = READ_SIMILARITY_WEIGHT * values[rows] + WORDS_WEIGHT * words + WORDS_LEAD_WEIGHT * compute_leads(words)
     scores[rows] = _compute_logistic(logits + READ_OFFSET)
     return scores
