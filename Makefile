@@ -27,14 +27,14 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 
 install: .venv/installed ## make .venv and install requirements.lock (LOCK_FILE= for requirements.txt, without hashes)
 
-test: .venv/installed-dev chromium nginx tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=3 files at once)
-	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster"
+test: .venv/installed-dev chromium nginx tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=3 files at once; REPORT=file.xml)
+	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster" $(if $(REPORT),--junitxml "$(REPORT)")
 
-test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills: for while you work
+test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills, and without tests/slow_tests.txt: for while you work
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
-	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client
+	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py
 
 test-npm: .venv/installed-dev .venv/tools/installed chromium ## new projects with React, Vue and Next, a generated TypeScript client, signing in at an OpenID provider (Node.js 20 and npm's registry)
 	$(BIN)/python -m pytest -m npm tests/examples/test_npm.py tests/highlighter/client tests/browser/test_sign_in.py

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from highlighter.embedding.embedder import WARM, Embedder
 from highlighter.errors import Unavailable
+from highlighter.free_memory import return_free_memory
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.settings import Settings
 from highlighter.store import chunk_search
@@ -36,6 +37,7 @@ FILES_PROBE_INTERVAL_SECONDS = 5.0
 COPIES_INTERVAL_SECONDS = 60.0
 OLD_ROWS_INTERVAL_SECONDS = 600.0
 WEBHOOKS_INTERVAL_SECONDS = 1.0
+MEMORY_INTERVAL_SECONDS = 10.0
 ORPHANS_INTERVAL_SECONDS = 3600.0  # for remote files alone: other machines may have left some
 CATALOG_CHECK_INTERVAL_SECONDS = 86_400.0  # a thorough check reads the whole file
 
@@ -153,6 +155,9 @@ class BackgroundWorker:
                 self._send_webhooks,
                 WEBHOOKS_INTERVAL_SECONDS,
                 "Events could not be sent to webhooks",
+            ),
+            BackgroundJob(
+                "return memory", return_free_memory, MEMORY_INTERVAL_SECONDS, "Free memory could not be returned"
             ),
             *self._list_remote_file_jobs(),
         ]

@@ -139,7 +139,7 @@ class Services:
         return EvidenceScorer(
             calibration,
             JointScorer() if self.settings.joint else None,
-            crosses_languages=bundled is not None and bundled.reads_every_script,
+            multilingual=self.embedder if bundled is not None and bundled.reads_every_script else None,
         )
 
     @lazy_property
@@ -196,7 +196,7 @@ class Services:
     @lazy_property
     def citation_opener(self) -> CitationOpener:
         finder = DocumentFinder(self.catalog, self.reference_lookup, self.link_keys)
-        locator = SourceLocator(self.catalog, self.quote_locator, finder)
+        locator = SourceLocator(self.catalog, self.search, self.quote_locator, finder)
         return CitationOpener(locator, self.quote_locator, self.answer_checker)
 
     @lazy_property

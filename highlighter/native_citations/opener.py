@@ -26,6 +26,7 @@ from highlighter.text.characters import repair_surrogates
 MAX_RESPONSES, MAX_CITATIONS = 100, 500  # of one request
 MAX_CHECKED_CHARACTERS = 50_000  # of one place
 MAX_EVIDENCE_SENTENCES = 3
+MAX_STATEMENT_CHARACTERS = 1000  # of a statement that a place is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +67,38 @@ class CitationOpener:
         citations = list(islice(_separate_sources(response.citations), max_citations + 1))
         if len(citations) > max_citations:
             raise TooLarge(f"There are more than {MAX_CITATIONS} citations in one request. Send them in several.")
-        located = list(self._locate_all(citations, visible))
+        statements = CitedStatements(text, [citation.label for citation in citations if citation.label])
+        spans = [_find_statement(statements, citation) for citation in citations]
+        located = list(
+            self._locate_all(citations, [text[span[0] : span[1]] if span else "" for span in spans], visible)
+        )
         check = ClaimCheck(claim_of_citation=(None,) * len(citations))
         if request.check:
             check = self._check(text, citations, located)
-        statements = CitedStatements(text, [citation.label for citation in citations if citation.label])
         opened = tuple(
-            self._finish(statements, citation, where, check, index)
-            for index, (citation, where) in enumerate(zip(citations, located, strict=True))
+            self._finish(citation, span, where, check, index)
+            for index, (citation, span, where) in enumerate(zip(citations, spans, located, strict=True))
         )
         return OpenedResponse(name, text, opened, check.claims, check.grounding_score, check.note)
 
-    def _locate_all(self, citations: Sequence[NativeCitation], visible: VisibleCollections) -> Iterator[LocatedSource]:
+    def _locate_all(
+        self, citations: Sequence[NativeCitation], statements: Sequence[str], visible: VisibleCollections
+    ) -> Iterator[LocatedSource]:
         """Yield the place of each citation; each different source and quote is located once."""
         known: dict[tuple[Any, ...], LocatedSource] = {}
-        for citation in citations:
+        for citation, statement in zip(citations, statements, strict=True):
             check_cpu()
-            key = citation.sources, citation.quote, citation.offsets
+            statement = "" if _has_words(citation) else statement[:MAX_STATEMENT_CHARACTERS]
+            key = citation.sources, citation.quote, citation.offsets, statement
             if key not in known:
-                known[key] = self._locate(citation, visible)
+                known[key] = self._locate(citation, statement, visible)
             yield known[key]
 
-    def _locate(self, citation: NativeCitation, visible: VisibleCollections) -> LocatedSource:
+    def _locate(self, citation: NativeCitation, statement: str, visible: VisibleCollections) -> LocatedSource:
         if not citation.sources:
             return LocatedSource(reason=citation.reason or "The response does not name its source.")
         try:
-            return self._sources.locate(citation.sources[0], citation.quote, citation.offsets, visible)
+            return self._sources.locate(citation.sources[0], citation.quote, citation.offsets, visible, statement)
         except (AlteredContent, BadRequest) as err:  # one bad document or quote leaves all others
             return LocatedSource(reason=err.detail)
 
@@ -133,16 +140,14 @@ class CitationOpener:
 
     def _finish(
         self,
-        statements: CitedStatements,
         citation: NativeCitation,
+        span: tuple[int, int] | None,
         located: LocatedSource,
         check: ClaimCheck,
         index: int,
     ) -> OpenedCitation:
         """Return the citation with its claim, its cited text, and the sentences that it opens at."""
-        start, end = citation.start, citation.end
-        if start is None and citation.label:
-            start, end = statements.find(citation.label)
+        start, end = span or (None, None)
         claim = check.claim_of_citation[index]
         if claim is not None and not _overlaps(check.claims[claim], start, end):
             claim = None  # another statement, which claims nothing, is between the claim and its marker
@@ -188,6 +193,18 @@ def _repair_citation(citation: NativeCitation) -> NativeCitation:
     """Return the citation without lone surrogates, which cannot be sent."""
     kind, quote, reason = map(repair_surrogates, (citation.kind, citation.quote, citation.reason))
     return replace(citation, kind=kind, quote=quote, reason=reason)
+
+
+def _find_statement(statements: CitedStatements, citation: NativeCitation) -> tuple[int, int] | None:
+    """Return the span that a citation is said to be for, or else of what is at its marker."""
+    start, end = citation.start, citation.end
+    if start is None and citation.label:
+        start, end = statements.find(citation.label)
+    return None if start is None or end is None else (start, end)
+
+
+def _has_words(citation: NativeCitation) -> bool:
+    return bool(citation.quote) or any(source.quote or source.passages for source in citation.sources)
 
 
 def _overlaps(claim: Claim, start: int | None, end: int | None) -> bool:

@@ -11,6 +11,7 @@ from highlighter.native_citations.document_finder import QUOTE, DocumentFinder, 
 from highlighter.native_citations.passage_locator import LITERAL_TIERS, PassageLocator
 from highlighter.native_formats.native_response import NativeSource
 from highlighter.quotes.match import EXACT, NONE, TIERS
+from highlighter.search.hybrid_search import HybridSearch
 from highlighter.search.quote_locator import MAX_QUOTE_CHARACTERS, QuoteLocator
 from highlighter.store import lookup
 from highlighter.store.catalog import Catalog
@@ -19,6 +20,7 @@ from highlighter.store.catalog import Catalog
 CHUNK, PAGE, DOCUMENT = "chunk", "page", "document"
 MAX_CANDIDATES = 5
 MAX_PASSAGES = 4  # of one source, looked for one after the other
+MAX_CHUNKS = 3  # of a page or document, that a statement is held to
 MAX_NAME_CHARACTERS = 200  # in a reason
 
 
@@ -52,27 +54,37 @@ class CitedWords:
 class SourceLocator:
     """The locator of sources in the library. Words decide where there are any; numbers and names only lead to them."""
 
-    def __init__(self, catalog: Catalog, quote_locator: QuoteLocator, document_finder: DocumentFinder):
-        self._catalog, self._quotes, self._documents = catalog, quote_locator, document_finder
+    def __init__(
+        self, catalog: Catalog, search: HybridSearch, quote_locator: QuoteLocator, document_finder: DocumentFinder
+    ):
+        self._catalog, self._search, self._quotes, self._documents = catalog, search, quote_locator, document_finder
         self._passages = PassageLocator(quote_locator)
 
     def locate(
-        self, source: NativeSource, quote: str, offsets: tuple[int, int] | None, visible: VisibleCollections
+        self,
+        source: NativeSource,
+        quote: str,
+        offsets: tuple[int, int] | None,
+        visible: VisibleCollections,
+        statement: str = "",
     ) -> LocatedSource:
+        """Return the place of the words; where there are none, of what the statement is likely to rest on."""
         found = self._documents.find(source, visible)
         words = _choose_words(source, quote, offsets, found)
         if len(found.documents) == 1:
-            return self._locate_in_document(found, words, source)
+            return self._locate_in_document(found, words, source, statement)
         if not words.texts:
             return _explain_unknown_document(source, found)
         if not found.documents:
             return self._locate_in_library(source, words, visible)
-        return self._choose_document(found, words, source)
+        return self._choose_document(found, words, source, statement)
 
-    def _choose_document(self, found: FoundDocuments, words: CitedWords, source: NativeSource) -> LocatedSource:
+    def _choose_document(
+        self, found: FoundDocuments, words: CitedWords, source: NativeSource, statement: str
+    ) -> LocatedSource:
         """Return the place in the only one of several documents that has the words."""
         outcomes = [
-            self._locate_in_document(replace(found, documents=(one,)), words, source)
+            self._locate_in_document(replace(found, documents=(one,)), words, source, statement)
             for one in found.documents[: MAX_CANDIDATES + 1]
         ]
         matches = [outcome for outcome in outcomes if outcome.tier in TIERS and outcome.tier != NONE]
@@ -80,9 +92,11 @@ class SourceLocator:
         matches = [match for match in matches if TIERS.index(match.tier) == best]
         return matches[0] if len(matches) == 1 else _explain_unknown_document(source, found)
 
-    def _locate_in_document(self, found: FoundDocuments, words: CitedWords, source: NativeSource) -> LocatedSource:
+    def _locate_in_document(
+        self, found: FoundDocuments, words: CitedWords, source: NativeSource, statement: str
+    ) -> LocatedSource:
         (document,) = found.documents
-        named = self._open_named_place(found, document, source)
+        named = self._open_named_place(found, document, source, statement)
         if not words.texts:
             return named
         locations = [self._passages.locate(text, document, words.page, words.offsets) for text in words.texts]
@@ -123,8 +137,10 @@ class SourceLocator:
 
     # Places without words
 
-    def _open_named_place(self, found: FoundDocuments, document: Document, source: NativeSource) -> LocatedSource:
-        """Return the spans of our own link, or else the chunk or page that the source names, or the document."""
+    def _open_named_place(
+        self, found: FoundDocuments, document: Document, source: NativeSource, statement: str
+    ) -> LocatedSource:
+        """Return the spans of our own link, or else the chunk that the source names, or chunks of its page or document."""
         link = found.link
         if link.spans and link.pipeline in (0, document.pipeline):
             place = self._make_place(document, link.spans)
@@ -135,16 +151,27 @@ class SourceLocator:
         page = source.page or link.page
         if chunk:
             return LocatedSource(self._make_chunk_place(document, chunk), CHUNK, found.found_by, is_whole_passage=True)
-        if 1 <= page <= document.pages:
-            chunk = self._catalog.chunk(document, lookup.find_chunk_of_page(self._catalog.engine, document, page))
-        if chunk:
-            place = replace(self._make_chunk_place(document, chunk), page=page, last_page=page)
-            return LocatedSource(place, PAGE, found.found_by, is_whole_passage=True)
-        first = self._catalog.chunk(document, 0)
-        if first is None:
+        page = page if 1 <= page <= document.pages else 0
+        chunks = self._choose_chunks(document, page, statement)
+        if not chunks:
             return LocatedSource(reason=f"{document.name} has no text.", found_by=found.found_by)
+        place, *others = (self._make_chunk_place(document, chunk) for chunk in chunks)
+        if page:
+            place = replace(place, page=page, last_page=page)
+            return LocatedSource(place, PAGE, found.found_by, "", (), True, tuple(others))
         reason = f"The response does not say which part of {document.name} it cites."
-        return LocatedSource(self._make_chunk_place(document, first), DOCUMENT, found.found_by, reason, (), True)
+        return LocatedSource(place, DOCUMENT, found.found_by, reason, (), True, tuple(others))
+
+    def _choose_chunks(self, document: Document, page: int, statement: str) -> list[Chunk]:
+        """Return the chunks of a page (0: of the document) nearest to a statement; without one, the first."""
+        count = document.chunks if page else MAX_CHUNKS
+        ranked = self._search.find_best_chunks(statement, document, count) if statement else []
+        chunks = [chunk for chunk in ranked if not page or chunk.first_page <= page <= chunk.last_page]
+        if chunks:
+            return chunks[:MAX_CHUNKS]
+        first = lookup.find_chunk_of_page(self._catalog.engine, document, page) if page else 0
+        chunk = self._catalog.chunk(document, first)
+        return [chunk] if chunk else []
 
     def _make_place(self, document: Document, spans: tuple[tuple[int, int], ...]) -> DocumentQuoteMatch | None:
         try:

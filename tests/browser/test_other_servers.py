@@ -26,6 +26,7 @@ def filled(tmp_path_factory, embedder, process_pool):
     return folder, document.id
 
 
+@pytest.mark.integrations  # PyTorch
 def test_page_shows_answer_once_model_is_loaded(filled, open_page):
     """Loading takes seconds and begins with the server, so a page requested at once sees it."""
     folder, document = filled

@@ -28,3 +28,15 @@ def test_recorded_response_opens_its_sentences(note_services, recorded):
     for one in opened.citations:
         assert (one.located.place is None) == (one.located.tier == "none")
         assert one.located.place or one.located.reason.endswith(".")
+
+
+def test_document_without_cited_words_opens_at_the_sentence_of_the_statement(services, contract):
+    answer = "No diver may enter the water alone [1]. The Contractor pays £4,200 for each day of delay [1]."
+    divers, damages = open_response(services, answer, sources=(contract.name,)).citations
+    assert [sentence.text for sentence in divers.sentences] == [
+        "4.3 No diver enters the water alone, at night, or while plant is moving within thirty metres."
+    ]
+    assert damages.sentences[-1].text == (
+        "6.4 For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
+    )
+    assert divers.located.tier == damages.located.tier == "document"

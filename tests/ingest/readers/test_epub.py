@@ -35,24 +35,24 @@ def test_book_is_read_in_the_order_of_its_chapters():
 
 
 @pytest.mark.parametrize(
-    ("content", "state"),
+    ("make_content", "state"),
     [
-        (b"PK\x03\x04 torn", DAMAGED),
-        (make_book(container="<container/>"), DAMAGED),
-        (make_book(container="no XML"), DAMAGED),
-        (make_book(book=BOOK.replace("itemref", "other")), DAMAGED),
-        (make_book(book=BOOK.replace("text/", "../../../../etc/")), DAMAGED),
-        (make_book(**{"META-INF__encryption.xml": ENCRYPTION.format("book/text/one.xhtml")}), ENCRYPTED),
-        (make_book(**{"book__text__one.xhtml": "<p/>", "book__text__chapter 2.xhtml": "<p/>"}), NO_TEXT),
-        (make_book(**{"book__text__one.xhtml": " " * (40 << 20)}), TOO_LARGE),
-        (make_book(**{"book__text__one.xhtml": "<div>" * 5000 + "x"}), TOO_LARGE),
-        (make_book(**{f"part{n}": "" for n in range(20_001)}), TOO_LARGE),
+        (lambda: b"PK\x03\x04 torn", DAMAGED),
+        (lambda: make_book(container="<container/>"), DAMAGED),
+        (lambda: make_book(container="no XML"), DAMAGED),
+        (lambda: make_book(book=BOOK.replace("itemref", "other")), DAMAGED),
+        (lambda: make_book(book=BOOK.replace("text/", "../../../../etc/")), DAMAGED),
+        (lambda: make_book(**{"META-INF__encryption.xml": ENCRYPTION.format("book/text/one.xhtml")}), ENCRYPTED),
+        (lambda: make_book(**{"book__text__one.xhtml": "<p/>", "book__text__chapter 2.xhtml": "<p/>"}), NO_TEXT),
+        (lambda: make_book(**{"book__text__one.xhtml": " " * (40 << 20)}), TOO_LARGE),
+        (lambda: make_book(**{"book__text__one.xhtml": "<div>" * 5000 + "x"}), TOO_LARGE),
+        (lambda: make_book(**{f"part{n}": "" for n in range(20_001)}), TOO_LARGE),
     ],
     ids=range(10),
 )
-def test_unreadable_book_has_a_typed_state(tmp_path, content, state):
+def test_unreadable_book_has_a_typed_state(tmp_path, make_content, state):
     with pytest.raises(UnreadableFile) as caught:
-        read(tmp_path, content)
+        read(tmp_path, make_content())
     assert caught.value.state == state
     assert caught.value.detail.endswith(".")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import anthropic
-import openai
 import pytest
 
 from highlighter.app import create_app
@@ -47,12 +45,16 @@ def secret(service):
 
 @pytest.fixture
 def openai_client(service, secret):
+    import openai
+
     with openai.OpenAI(base_url=f"{service[0]}/v1", api_key=secret, max_retries=0) as client:
         yield client
 
 
 @pytest.fixture
 def anthropic_client(service, secret):
+    import anthropic
+
     with anthropic.Anthropic(base_url=service[0], api_key=secret, max_retries=0) as client:
         yield client
 
@@ -258,6 +260,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("wrong", "status", "message"), WRONG)
 def test_errors_have_the_shape_of_each_vendor(openai_client, anthropic_client, wrong, status, message):
+    import anthropic
+    import openai
+
     arguments = {"model": MODEL, "messages": [{"role": "user", "content": QUESTION}], **wrong}
     with pytest.raises(openai.APIStatusError) as refused:
         openai_client.chat.completions.create(**arguments)
@@ -309,6 +314,9 @@ def test_faults_and_large_bodies_have_the_shape_of_the_vendor(tmp_path, embedder
 
 
 def test_keys_scopes_and_collections_hold(service, secret):
+    import anthropic
+    import openai
+
     url, app, services = service
     reader = services.api_keys.create_key("A reader", ["read"])[1]
     elsewhere = services.api_keys.create_key("Elsewhere", ["read", "answer"], ["other"])[1]
@@ -407,6 +415,8 @@ def test_revoked_key_ends_a_stream_with_the_vendors_error(service, path, body, e
 
 
 def test_language_model_writes_and_its_failure_is_a_refusal(tmp_path, embedder, process_pool, scripted):
+    import openai
+
     scripted.play("gpt-x", Says(faithful))
     settings = {**scripted.settings("openai/gpt-x"), "extractive_fallback": False, "llm_retries": 0}
     services = Services(Settings(data_dir=tmp_path / "data", ocr=False, **settings), embedder)
