@@ -16,7 +16,9 @@ class HighlighterError(Exception):
     problem_type = "internal-error"
     status = 500
     title = N_("Something went wrong")
-    retry_after = 0  # seconds after which the same request may succeed; 0: nobody knows, or waiting does not help
+    retry_after: int | None = (
+        0  # seconds after which the same request may succeed; 0: nobody knows, or waiting does not help
+    )
 
     def __init__(self, detail: str = ""):
         super().__init__(detail or self.title)
