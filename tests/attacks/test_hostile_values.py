@@ -1,7 +1,4 @@
-"""Hostile values of headers, cursors, metadata, webhooks and sign-ins are refused or are data: none is a fault, none runs.
-
-`python -m tests.attacks` sends every vector by itself.
-"""
+"""Hostile values of headers, cursors, metadata, webhooks and sign-ins are refused or are data: none is a fault, none runs."""
 
 from __future__ import annotations
 
