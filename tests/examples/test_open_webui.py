@@ -6,6 +6,7 @@ import asyncio
 import importlib.util
 import inspect
 import re
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 
 import pytest
@@ -21,6 +22,12 @@ SOURCES = [
     {"source": {"id": "f1", "name": "note.txt"}, "document": [COST], "metadata": [{"source": "note.txt", "name": "note.txt", "file_id": "f1"}]},
     {"source": {"id": "f2", "name": "moon.txt"}, "document": ["The moon is cheese."], "metadata": [{"source": "moon.txt", "name": "moon.txt"}]},
 ]  # fmt: skip
+
+
+def run_in_loop(coroutine):
+    """Return the result of a coroutine, run in a thread: Playwright keeps an event loop in that of the tests."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def load_function(kind: str, **valves):
@@ -58,7 +65,7 @@ def ask(pipe, question=QUESTION, model="highlighter_pipe.highlighter", earlier=(
         assert inspect.isasyncgen(pieces)
         return [piece async for piece in pieces]
 
-    return asyncio.run(collect()), events
+    return run_in_loop(collect()), events
 
 
 def check(citation_filter, text, sources=SOURCES):
@@ -73,7 +80,7 @@ def check(citation_filter, text, sources=SOURCES):
         {"role": "assistant", "content": text, "sources": deepcopy(sources)},
     ]
     body = {"model": "other", "messages": messages, "chat_id": "c1"}
-    returned = asyncio.run(citation_filter.outlet(body=body, __event_emitter__=emit, __user__={"id": "u1"}))
+    returned = run_in_loop(citation_filter.outlet(body=body, __event_emitter__=emit, __user__={"id": "u1"}))
     return returned["messages"][-1], events
 
 
@@ -98,12 +105,12 @@ def test_header_names_title_author_version_and_requirements(name):
 
 
 def test_pipe_lists_a_model_for_the_library_and_each_collection(pipe):
-    assert asyncio.run(pipe.pipes()) == [
+    assert run_in_loop(pipe.pipes()) == [
         {"id": "highlighter", "name": "Highlighter"},
         {"id": "highlighter/default", "name": "Highlighter/default"},
     ]
     away = load_function("Pipe", HIGHLIGHTER_URL="http://127.0.0.1:9")
-    assert "not reachable" in asyncio.run(away.pipes())[0]["name"]
+    assert "not reachable" in run_in_loop(away.pipes())[0]["name"]
 
 
 def test_pipe_streams_an_answer_whose_numbers_are_sources_that_open_the_sentence(pipe, remote_service, key):
@@ -143,7 +150,7 @@ def test_pipe_says_what_is_wrong_and_answers_no_background_task(pipe):
     assert "".join(ask(pipe)[0]).startswith("Highlighter: This key is unknown, revoked or expired.")
     away = load_function("Pipe", HIGHLIGHTER_URL="http://127.0.0.1:9")
     assert "Highlighter does not answer" in "".join(ask(away)[0])
-    assert asyncio.run(pipe.pipe({"messages": []}, None, "title_generation")) == ""
+    assert run_in_loop(pipe.pipe({"messages": []}, None, "title_generation")) == ""
 
 
 def test_filter_adds_links_and_verdicts_to_the_sources_and_a_list(citation_filter, remote_service, key):
