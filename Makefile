@@ -34,7 +34,7 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
-	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py
+	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py tests/browser/test_extension.py
 
 test-npm: .venv/installed-dev .venv/tools/installed chromium ## new projects with React, Vue and Next, a generated TypeScript client, signing in at an OpenID provider (Node.js 20 and npm's registry)
 	$(BIN)/python -m pytest -m npm tests/examples/test_npm.py tests/highlighter/client tests/browser/test_sign_in.py

@@ -127,7 +127,13 @@ def _parse_origins(value: str) -> tuple[str, ...]:
 
 
 def _parse_origins_or_any(value: str) -> tuple[str, ...]:
-    return tuple(name if name == "*" else parse_origin(name) for name in _parse_names(value))
+    return tuple(
+        name if name == "*" or _is_extension_origin(name) else parse_origin(name) for name in _parse_names(value)
+    )
+
+
+def _is_extension_origin(name: str) -> bool:
+    return re.fullmatch(r"chrome-extension://[a-p]{32}", name) is not None
 
 
 def is_one_line(value: str) -> bool:

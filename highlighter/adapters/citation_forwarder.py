@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from highlighter.client.transport import ApiError, ApiTransport
 # What a page may ask a link for. Scope, lifetime and origins are for the server to decide.
 LINK_FIELDS = ("document_id", "chunk_index", "page", "start", "end", "quote", "question")
 RESOLVE_FIELDS = ("text", "sources")
+CLAIM_FIELD = "claim"  # what a citation of `attach` calls the question of its link
 FORWARD_SECONDS = 60
 BAD_GATEWAY = 502
 
@@ -34,13 +36,22 @@ class CitationForwarder:
         self._permit = permit
         self._link_options = {**({"origins": list(origins)} if origins else {}), **link_options}
 
-    def resolve(self, body: object) -> Answer:
+    def resolve(self, media_type: str, content: bytes) -> Answer:
         """Return the citations of a text, as POST /api/v1/citations/resolve finds them."""
-        return self._forward("citations/resolve", _pick_fields(body, RESOLVE_FIELDS))
+        try:
+            return self._forward("citations/resolve", _read_fields(media_type, content, RESOLVE_FIELDS))
+        except _RefusedBody as refused:
+            return _refuse(refused.status, str(refused))
 
-    def link(self, body: object) -> Answer:
+    def link(self, media_type: str, content: bytes) -> Answer:
         """Return the signed link of a citation, if the reader may open it."""
-        wanted = _pick_fields(body, LINK_FIELDS)
+        try:
+            wanted = _read_fields(media_type, content, (*LINK_FIELDS, CLAIM_FIELD))
+        except _RefusedBody as refused:
+            return _refuse(refused.status, str(refused))
+        claim = wanted.pop(CLAIM_FIELD, None)
+        if claim is not None:
+            wanted.setdefault("question", claim)
         if self._permit and not self._permit(wanted):
             return _refuse(403, "You may not open this document.")
         return self._forward("embed/links", {**self._link_options, **wanted})
@@ -52,15 +63,32 @@ class CitationForwarder:
             return _refuse(err.status or BAD_GATEWAY, str(err.detail), err.problem)
 
 
-def refuse_other_media_type() -> Answer:
-    """Return the refusal of a body that is no JSON object. Pages of other sites cannot send JSON without asking first."""
-    return _refuse(415, "Send a JSON object, as application/json.")
-
-
 def _refuse(status: int, detail: str, problem: Mapping[str, Any] | None = None) -> Answer:
     return status, {**(problem or {}), "status": status, "detail": detail}
 
 
-def _pick_fields(body: object, names: Sequence[str]) -> dict[str, Any]:
-    given = body if isinstance(body, Mapping) else {}
-    return {name: given[name] for name in names if given.get(name) is not None}
+class _RefusedBody(Exception):
+    """A body that is not what a page sends to these routes."""
+
+    def __init__(self, status: int, sentence: str):
+        super().__init__(sentence)
+        self.status = status
+
+
+def _read_fields(media_type: str, content: bytes, names: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a JSON object that are not null. Pages of other sites cannot send JSON without asking first."""
+    if not content:
+        raise _RefusedBody(400, "The body is empty. Send a JSON object, as application/json.")
+    if media_type.partition(";")[0].strip().lower() != "application/json":
+        raise _RefusedBody(415, "Send a JSON object, as application/json.")
+    try:
+        body = json.loads(content)
+    except ValueError:  # no JSON, or no UTF-8
+        raise _RefusedBody(400, "The body is not valid JSON.") from None
+    if not isinstance(body, dict):
+        raise _RefusedBody(400, "The body must be a JSON object.")
+    unknown = [name for name in body if name not in names]
+    if unknown:
+        known = ", ".join(names)
+        raise _RefusedBody(400, f"This route does not know the field {unknown[0][:50]}. Its fields are {known}.")
+    return {name: value for name, value in body.items() if value is not None}

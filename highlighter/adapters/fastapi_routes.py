@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from highlighter.adapters import require_package
 from highlighter.adapters.citation_forwarder import Answer, CitationForwarder, Permit
 
 with require_package("fastapi"):
-    from fastapi import APIRouter
+    from fastapi import APIRouter, Request
+    from fastapi.concurrency import run_in_threadpool
     from fastapi.responses import JSONResponse
+
+# The routes read the body themselves: FastAPI would refuse one with its own errors, which readers do not understand.
+_JSON_OBJECT = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
 
 
 def citation_routes(
@@ -27,17 +31,18 @@ def citation_routes(
     forwarder = CitationForwarder(url, key, origins, permit, link_options)
     routes = APIRouter()
 
-    @routes.post("/resolve")
-    def resolve(body: dict[str, Any]) -> JSONResponse:
-        return _respond(forwarder.resolve(body))
+    @routes.post("/resolve", openapi_extra=_JSON_OBJECT)
+    async def resolve(request: Request) -> JSONResponse:
+        return await _respond(forwarder.resolve, request)
 
-    @routes.post("/link")
-    def link(body: dict[str, Any]) -> JSONResponse:
-        return _respond(forwarder.link(body))
+    @routes.post("/link", openapi_extra=_JSON_OBJECT)
+    async def link(request: Request) -> JSONResponse:
+        return await _respond(forwarder.link, request)
 
     return routes
 
 
-def _respond(answer: Answer) -> JSONResponse:
-    status, body = answer
+async def _respond(forward: Callable[[str, bytes], Answer], request: Request) -> JSONResponse:
+    media_type, content = request.headers.get("content-type", ""), await request.body()
+    status, body = await run_in_threadpool(forward, media_type, content)  # `permit` and the service may take their time
     return JSONResponse(body, status, headers={"Cache-Control": "no-store"})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from highlighter.adapters import require_package
-from highlighter.adapters.citation_forwarder import Answer, CitationForwarder, Permit, refuse_other_media_type
+from highlighter.adapters.citation_forwarder import Answer, CitationForwarder, Permit
 
 with require_package("flask"):
     from flask import Blueprint, Response, jsonify, request
@@ -37,9 +37,8 @@ def citation_routes(
     return routes
 
 
-def _respond(forward: Callable[[object], Answer]) -> Response:
-    body = request.get_json(silent=True)
-    status, answer = forward(body) if isinstance(body, dict) else refuse_other_media_type()
+def _respond(forward: Callable[[str, bytes], Answer]) -> Response:
+    status, answer = forward(request.content_type or "", request.get_data())
     response = jsonify(answer)
     response.status_code = status
     response.headers["Cache-Control"] = "no-store"

@@ -85,6 +85,8 @@ def test_origins_are_parsed_alike_in_all_settings(variable):
 
 def test_any_origin_is_allowed_for_cors_but_not_for_embedding():
     assert Settings.from_environment({"CORS_ORIGINS": "*"}).cors_origins == ("*",)
+    extension = f"chrome-extension://{'abcdefghijklmnop' * 2}"
+    assert Settings.from_environment({"CORS_ORIGINS": extension}).cors_origins == (extension,)
     with pytest.raises(SettingsError, match="EMBED_ORIGINS"):
         Settings.from_environment({"EMBED_ORIGINS": "*"})
 
