@@ -58,8 +58,8 @@ def test_llamaindex_snippet_highlights_nodes_of_other_index(remote_service, snip
 
 
 def test_mcp_configuration_is_json_and_examples_exist():
-    (reported,) = re.findall(r"```json\n(.*?)```", TOLD, re.S)
-    assert json.loads(reported)["mcpServers"]["highlighter"]["args"] == ["-m", "highlighter", "mcp"]
+    on_standard_input = json.loads(re.findall(r"```json\n(.*?)```", TOLD, re.S)[0])["mcpServers"]["highlighter"]
+    assert (on_standard_input["command"], on_standard_input["args"]) == ("highlighter", ["mcp"])
     named = re.findall(r"python -m (examples\.\w+)", TOLD)
     assert len(named) == 6
     for module in named:
