@@ -36,7 +36,7 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
 	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py
 
-test-npm: .venv/installed-dev .venv/tools/installed chromium ## new projects with React and Vue, a generated TypeScript client, signing in at an OpenID provider (Node.js 20 and npm's registry)
+test-npm: .venv/installed-dev .venv/tools/installed chromium ## new projects with React, Vue and Next, a generated TypeScript client, signing in at an OpenID provider (Node.js 20 and npm's registry)
 	$(BIN)/python -m pytest -m npm tests/examples/test_npm.py tests/highlighter/client tests/browser/test_sign_in.py
 
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop

@@ -16,6 +16,9 @@ class HighlighterError(Exception):
     problem_type = "internal-error"
     status = 500
     title = N_("Something went wrong")
+    retry_after: int | None = (
+        0  # seconds after which the same request may succeed; 0: nobody knows, or waiting does not help
+    )
 
     def __init__(self, detail: str = ""):
         super().__init__(detail or self.title)
@@ -106,6 +109,7 @@ class MethodNotAllowed(HighlighterError):
 class NotReady(HighlighterError):
     problem_type = "not-ready"
     status, title = 409, N_("Not ready")
+    retry_after = 5  # most files are read within seconds
 
 
 class TooLarge(HighlighterError):
@@ -161,7 +165,6 @@ class GroundingError(HighlighterError):
 class Unavailable(HighlighterError):
     problem_type = "unavailable"
     status, title = 503, N_("Not available right now")
-    retry_after = 0  # seconds; 0: unknown
 
 
 class CpuBudgetExceeded(HighlighterError):

@@ -310,6 +310,7 @@ class Source:
     chunks: int = 0  # number of chunks of its document; 0: unknown
     page_count: int = 0  # number of pages of its document; 0: unknown
     recognition: float = 0.0  # mean confidence of its letters that were recognised from images; 0: none were
+    page_spans: tuple[tuple[int, int, int], ...] = ()  # (start, end, page) of its text; none: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +326,7 @@ class ResolvedReference:
     chunk_index: int | None = None
     quote: str = ""  # words quoted with the reference: "(quote) [[label]]"
     alternatives: tuple[int, ...] = ()  # other sources of the same document that the reference may mean
+    cited_pages: frozenset[int] = frozenset()  # every physical page that its own page may mean; none: it names no page
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ class Services:
         return EvidenceScorer(
             calibration,
             JointScorer() if self.settings.joint else None,
-            crosses_languages=bundled is not None and bundled.reads_every_script,
+            multilingual=self.embedder if bundled is not None and bundled.reads_every_script else None,
         )
 
     @lazy_property

@@ -179,6 +179,12 @@ def _parse_networks(value: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6N
         raise ValueError("each must be an address or a network, such as 10.0.0.7 or 10.0.0.0/8") from err
 
 
+def _parse_proxy_headers(value: str) -> str:
+    if value.strip().lower() not in (X_FORWARDED, FORWARDED):
+        raise ValueError(f"it must be {X_FORWARDED} or {FORWARDED}")
+    return value.strip().lower()
+
+
 def _parse_outgoing_hosts(value: str) -> AllowedHosts:
     names, networks = [], []
     for name in _parse_names(value):
@@ -288,6 +294,7 @@ MIN_LINK_SECRET_CHARACTERS = 32  # as HS256 requires
 PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
 HIGHLIGHT_METHODS = ("evidence", "cosine")
 KEYS_AUTO, KEYS_NEVER, KEYS_ALWAYS = REQUIRE_KEYS_MODES = ("auto", "0", "1")
+X_FORWARDED, FORWARDED = "x-forwarded", "forwarded"
 REPORTLAB, LIBREOFFICE = TYPESETTERS = ("reportlab", "libreoffice")
 
 
@@ -375,6 +382,12 @@ class Settings:
         _parse_networks,
         "TRUSTED_PROXIES",
         "addresses or networks of proxies whose X-Forwarded headers are believed, comma-separated",
+    )
+    proxy_headers: str = _setting(
+        X_FORWARDED,
+        _parse_proxy_headers,
+        "PROXY_HEADERS",
+        "which headers the proxies of TRUSTED_PROXIES write: x-forwarded, or forwarded for the standard one (RFC 7239)",
     )
     webhook_hosts: AllowedHosts = _setting(
         AllowedHosts(),

@@ -148,7 +148,10 @@ class ReusedResults:
 
     def run(self, names, inputs):
         inputs_by_name = sorted(inputs.items())
-        key = tuple((name, array.shape, hashlib.sha256(array.tobytes()).digest()) for name, array in inputs_by_name)
+        key = (
+            tuple(names or ()),
+            *((name, array.shape, hashlib.sha256(array.tobytes()).digest()) for name, array in inputs_by_name),
+        )
         if key not in self._results:
             self._results[key] = self._model.run(names, inputs)
         return [array.copy() for array in self._results[key]]

@@ -31,6 +31,8 @@ from tests.scripted.server import ScriptedProvider
 LIES_FOLDER = Path(__file__).resolve().parents[1] / "lies"
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MODEL = "m"
+# The quote that a claim rests on stands in its text.
+_QUOTE = re.compile(r"\s*[(（][^()（）]+[)）](?=[\s.。]*$)")
 BREAK_OFF = "␄"  # where a stream ends
 # A claim of the answer is the one that was written when they are this similar, in percent.
 MIN_SAME_CLAIM_PERCENT = 80
@@ -198,7 +200,9 @@ def _count_true_markers(lie: Lie) -> int:
 
 def find_claim(stated: StatedClaim, claims: Sequence[Claim]) -> Claim | None:
     """Return the claim of an answer that was written for this one."""
-    similar = [(fuzz.ratio(stated.text, claim.text), claim) for claim in claims]
+    similar = [
+        (fuzz.ratio(stated.text, text), claim) for claim in claims for text in (claim.text, _QUOTE.sub("", claim.text))
+    ]
     percent, claim = max(similar, key=lambda item: item[0], default=(0, None))
     return claim if percent >= MIN_SAME_CLAIM_PERCENT else None
 

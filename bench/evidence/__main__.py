@@ -42,7 +42,7 @@ def main() -> int:
     scorer = EvidenceScorer(
         load_calibration(embedder.name, Path("data/calibration")),
         JointScorer(),
-        crosses_languages=embedder.bundled is not None and embedder.bundled.reads_every_script,
+        multilingual=embedder if embedder.bundled is not None and embedder.bundled.reads_every_script else None,
     )
     table = {
         "cosine at 0.5": (methods.cosine, False),

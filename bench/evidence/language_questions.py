@@ -1,6 +1,7 @@
 """Questions in one language about documents in another: is the document found, and is the right sentence highlighted?
 
-The documents and the questions are written by hand: bench/evidence/languages.
+The documents and the questions are written by hand: bench/evidence/languages. Weights were chosen by trials.tsv, which also has
+questions that nothing answers; questions.tsv measures them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 
 MAX_RANK = 3  # readers look at the first hits
+QUESTIONS_NAME, TRIALS_NAME = "questions.tsv", "trials.tsv"
+NO_ANSWER = "-"  # in place of the words of the sentence
 LANGUAGES_FOLDER = Path(__file__).parent / "languages"
 
 
@@ -47,8 +50,8 @@ class LanguageOutcome:
         return 0 < self.rank <= MAX_RANK and self.is_highlighted
 
 
-def read_questions() -> list[LanguageQuestion]:
-    with (LANGUAGES_FOLDER / "questions.tsv").open(encoding="utf-8", newline="") as file:
+def read_questions(name: str = QUESTIONS_NAME) -> list[LanguageQuestion]:
+    with (LANGUAGES_FOLDER / name).open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [LanguageQuestion(*row) for row in rows][1:]
 
@@ -83,6 +86,12 @@ def print_questions_across_languages() -> None:
         services = Services(Settings(data_dir=Path(folder)))
         ingest_documents(services, sorted({question.document for question in questions}))
         outcomes = list(measure_questions(services, questions))
+        trials = read_questions(TRIALS_NAME)
+        trial_outcomes = list(
+            measure_questions(services, [trial for trial in trials if trial.answer_words != NO_ANSWER])
+        )
+        unanswered = [trial for trial in trials if trial.answer_words == NO_ANSWER]
+        highlighted = sum(_is_own_document_highlighted(services, trial) for trial in unanswered)
         services.close()
     print("\nQuestions across languages: rank of the document, score of the right sentence, where it is not found\n")
     print("| question | document | rank | score | best | cited |\n|---|---|---|---|---|---|")
@@ -98,7 +107,19 @@ def print_questions_across_languages() -> None:
         f"\n{sum(o.is_right for o in outcomes)} of {len(outcomes)} find the document in the first {MAX_RANK} hits and "
         f"highlight its right sentence (document first: {sum(o.rank == 1 for o in outcomes)}, right sentence best: "
         f"{sum(o.is_best for o in outcomes)}, right sentence cited: {sum(o.is_cited for o in outcomes)}); "
-        f"{sum(o.others_highlighted for o in outcomes)} other sentences of these documents are highlighted\n"
+        f"{sum(o.others_highlighted for o in outcomes)} other sentences of these documents are highlighted\n\n"
+        f"Of the trials, {sum(o.is_right for o in trial_outcomes)} of {len(trial_outcomes)} find theirs, and "
+        f"{highlighted} of {len(unanswered)} that nothing answers get a highlight in the document that they are about\n"
+    )
+
+
+def _is_own_document_highlighted(services: Services, trial: LanguageQuestion) -> bool:
+    hits = services.search.find(trial.question, min_score=0.0).hits
+    chunks = [hit.chunk for hit in hits if hit.document.name == f"{trial.document}.txt"]
+    return any(
+        scored.highlighted
+        for chunk in chunks
+        for scored in services.passage_highlighter.highlight_chunk(trial.question, chunk).sentences
     )
 
 

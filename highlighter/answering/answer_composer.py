@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from highlighter.answering.answer import AnswerEvent, CitationEvent, TokenEvent
@@ -10,7 +10,9 @@ from highlighter.answering.citation_builder import CitationBuilder
 from highlighter.answering.extractive_answer import ExtractedSentence, add_quotation_marks
 from highlighter.answering.passage_search import format_page_suffix
 from highlighter.answering.request import ENDNOTE, FOOTNOTE, QuestionRequest
-from highlighter.grounding.cited_sources import CitedMarker
+from highlighter.grounding.cited_pages import is_off_pages
+from highlighter.grounding.cited_sources import CitedMarker, assign_markers
+from highlighter.grounding.verdicts import WRONG_SOURCE
 from highlighter.models import Citation, Claim, ClaimEvidence, ResolvedReference, Source, UnresolvedMarker
 from highlighter.references.resolver import StreamSegment
 from highlighter.text.sentences import split_sentences
@@ -125,15 +127,53 @@ class AnswerComposer:
 
     def _add_cited_marker(self, reference: ResolvedReference, start: int, end: int) -> None:
         sources = (reference.source, *reference.alternatives)
-        self.cited_markers.append(CitedMarker(start, end, sources, label=reference.label))
+        self.cited_markers.append(CitedMarker(start, end, sources, label=reference.label, pages=reference.cited_pages))
 
     def _add_unresolved(self, marker: UnresolvedMarker) -> None:
         self.unresolved.append(marker)
         self.cited_markers.append(CitedMarker(marker.start, marker.end, why_unresolved=marker.why))
 
-    def add_attribution(self, claim: Claim, source: int, support: ClaimEvidence) -> Iterator[AnswerEvent]:
+    def add_attribution(self, claim: Claim, support: ClaimEvidence) -> Iterator[AnswerEvent]:
         """Cite a sentence that supports a claim without a citation; the citation follows the claim and has no marker."""
-        yield from self._add_citation(self.citation_builder.cite_claim(claim, source, support))
+        yield from self._add_citation(self.citation_builder.cite_claim(claim, support))
+
+    def settle_citations(self, claims: Sequence[Claim], sources: Sequence[Source]) -> None:
+        """Let each citation show the sentence that decides on its claim: while the text was written, the nearest was shown.
+
+        The words that an answer quotes, and what a wrong source says, stay. Only markers as written may change their source.
+        """
+        for claim, markers in zip(claims, assign_markers(claims, self.text, self.cited_markers), strict=True):
+            if claim.verdict == WRONG_SOURCE:
+                continue
+            spans = {(marker.start, marker.end): marker for marker in markers}
+            own = [index for index, citation in enumerate(self.citations) if (citation.start, citation.end) in spans]
+            for index in own:
+                citation = self.citations[index]
+                is_alone = sum(self.citations[other].source == citation.source for other in own) == 1
+                marker = spans[citation.start, citation.end]
+                if support := self._choose_evidence(claim, citation, marker, sources, is_alone):
+                    self.citations[index] = self.citation_builder.cite_deciding_sentence(citation, support)
+        if self._is_inline:
+            self.citations = self.citation_builder.renumber(self.citations)
+
+    def _choose_evidence(
+        self, claim: Claim, citation: Citation, marker: CitedMarker, sources: Sequence[Source], is_alone: bool
+    ) -> ClaimEvidence | None:
+        """Return the sentence that a citation is to show; None where it stays."""
+        meant = {citation.source, *marker.sources} if self._is_inline else {citation.source}
+        evidence = [
+            support
+            for support in claim.evidence
+            if support.source in meant
+            and not (marker.pages and is_off_pages(support, sources[support.source], marker.pages))
+        ]
+        if citation.quoted or not evidence:
+            return None
+        own = [support for support in evidence if support.source == citation.source]
+        # Where several markers of a claim cite one source, each shows what stands nearest to it.
+        if not is_alone and any(self.citation_builder.shows(citation, support) for support in own):
+            return None
+        return max(own or evidence, key=lambda support: support.score)
 
     def _last_sentence(self) -> str:
         """Return the last sentence of the text, without its markers: the next marker cites it."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from highlighter.answering.extractive_answer import ExtractedSentence
 from highlighter.answering.passage_search import AnswerPassage
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.grounding.quotations import NOT_FOUND, VERIFIED, QuotationCheck, check_quote
-from highlighter.models import Citation, Claim, ClaimEvidence, ResolvedReference, ScoredSentence, Sentence
+from highlighter.models import Citation, Claim, ClaimEvidence, ResolvedReference, ScoredSentence, Sentence, Source
 from highlighter.quotes.anchors import Anchor
 from highlighter.quotes.match import shift_spans
 from highlighter.references.source_names import EXACT
+from highlighter.store.source_map import SourceMap
 from highlighter.store.word_confidences import WordConfidences
 from highlighter.text.document_tables import DocumentTables
 
@@ -44,6 +45,7 @@ class CitationBuilder:
         self.passage_highlighter = passage_highlighter
         self._numbers: dict[int, int] = {}
         self._confidences: dict[str, WordConfidences] = {}  # of recognised words, by document
+        self._source_maps: dict[str, SourceMap] = {}  # by document
         self._tables: dict[tuple[str, int], DocumentTables] = {}  # by document and chunk
 
     def assign_number(self, passage_index: int) -> int:
@@ -65,7 +67,8 @@ class CitationBuilder:
         passage_index = self.choose_passage(reference, claim)
         passage = self.answer_passages[passage_index]
         quoted_sentence, check = self._locate_quote(passage, reference.quote) if reference.quote else (None, None)
-        scored = quoted_sentence or self._find_nearest_sentence(passage, claim) or passage.best_sentence[1]
+        nearest = quoted_sentence or self._find_nearest_sentence(passage, claim, reference.cited_pages)
+        scored = nearest or passage.best_sentence[1]
         marker = CitingText(reference.label, start, end, reference.tier)
         sub_question_index = passage.choose_sub_question(scored.sentence.start if scored else -1)
         citation = self._build_citation(passage_index, scored, marker, sub_question_index)
@@ -86,14 +89,35 @@ class CitationBuilder:
         }
         return max(candidates, key=lambda index: sentence.similarity if (sentence := nearest[index]) else 0.0)
 
-    def cite_claim(self, claim: Claim, source: int, support: ClaimEvidence) -> Citation:
+    def cite_claim(self, claim: Claim, support: ClaimEvidence) -> Citation:
         """Cite the sentence that supports a claim without a marker."""
-        passage = self.answer_passages[source]
-        offset = passage.chunk.start if passage.chunk else 0
+        return self._cite_evidence(support, CitingText("", claim.end, claim.end, ATTRIBUTED_TIER))
+
+    def cite_deciding_sentence(self, citation: Citation, support: ClaimEvidence) -> Citation:
+        """Return a citation with the sentence that decides on its claim, in the place of the nearest one."""
+        if citation.source == support.source and self.shows(citation, support):
+            return citation
+        return self._cite_evidence(support, CitingText(citation.label, citation.start, citation.end, citation.tier))
+
+    def shows(self, citation: Citation, support: ClaimEvidence) -> bool:
+        """Return whether a citation shows a sentence, or a part of it."""
+        offset = self._get_offset(citation.source)
+        return citation.quote_start < offset + support.end and citation.quote_end > offset + support.start
+
+    def renumber(self, citations: Sequence[Citation]) -> list[Citation]:
+        """Number the sources anew, in the order in which these citations cite them."""
+        self._numbers.clear()
+        return [replace(citation, number=self.assign_number(citation.source)) for citation in citations]
+
+    def _cite_evidence(self, support: ClaimEvidence, marker: CitingText) -> Citation:
+        passage, offset = self.answer_passages[support.source], self._get_offset(support.source)
         start, end = offset + support.start, offset + support.end
         scored = self._score_span(passage, start, end, support.text)
-        marker = CitingText("", claim.end, claim.end, ATTRIBUTED_TIER)
-        return self._build_citation(source, scored, marker, passage.choose_sub_question(start))
+        return self._build_citation(support.source, scored, marker, passage.choose_sub_question(start))
+
+    def _get_offset(self, passage_index: int) -> int:
+        chunk = self.answer_passages[passage_index].chunk
+        return chunk.start if chunk else 0
 
     def _locate_quote(self, passage: AnswerPassage, quote: str) -> tuple[ScoredSentence | None, QuotationCheck]:
         check = check_quote(quote, passage.source.text)
@@ -111,13 +135,17 @@ class CitationBuilder:
             Sentence(0, start, end, text, page), 0.0, self._sentence_score(passage, start), highlighted=True
         )
 
-    def find_evidence_page(self, support: ClaimEvidence) -> int:
-        """Return the page of a sentence that is evidence for a claim; 0 if it is unknown."""
-        passage = self.answer_passages[support.source]
-        pages = passage.source.pages
-        if len(pages) == 1:
-            return pages[0]
-        return self._find_page(passage, (passage.chunk.start if passage.chunk else 0) + support.start)
+    def load_sources(self) -> list[Source]:
+        """Return the sources, those of several pages with the pages of their sentences."""
+        return [self._add_page_spans(passage) for passage in self.answer_passages]
+
+    def _add_page_spans(self, passage: AnswerPassage) -> Source:
+        document, chunk = passage.document, passage.chunk
+        if document is None or chunk is None or len(passage.source.pages) < 2:
+            return passage.source
+        if document.id not in self._source_maps:
+            self._source_maps[document.id] = self.passage_highlighter.catalog.source_map(document)
+        return replace(passage.source, page_spans=self._source_maps[document.id].page_spans(chunk.start, chunk.end))
 
     def _find_page(self, passage: AnswerPassage, start: int) -> int:
         pages = (
@@ -131,8 +159,10 @@ class CitationBuilder:
     def _passage_sentences(self, passage: AnswerPassage) -> list[Sentence]:
         return [scored.sentence for scored in passage.evidence[0][1].sentences] if passage.evidence else []
 
-    def _find_nearest_sentence(self, passage: AnswerPassage, claim: str) -> ScoredSentence | None:
-        """Return the sentence nearest to a claim; its score stays the score for the sub-question."""
+    def _find_nearest_sentence(
+        self, passage: AnswerPassage, claim: str, pages: Collection[int] = ()
+    ) -> ScoredSentence | None:
+        """Return the sentence nearest to a claim, on one of these pages; its score stays the score for the sub-question."""
         if not claim.strip():
             return None
         evidence = (
@@ -142,7 +172,8 @@ class CitationBuilder:
         )
         # A claim is no question: even the sentence that carries it need not be highlighted for it.
         sentences = [scored for scored in evidence.sentences if not scored.instructs_software]
-        best = max(sentences, key=lambda scored: scored.score + scored.similarity, default=None)
+        on_pages = [scored for scored in sentences if scored.sentence.page in pages]
+        best = max(on_pages or sentences, key=lambda scored: scored.score + scored.similarity, default=None)
         if best is None or evidence.degraded:
             return None
         return ScoredSentence(best.sentence, best.similarity, self._sentence_score(passage, best.sentence.start), True)

@@ -54,6 +54,7 @@ ADDED_TO_REFUSAL_WARNING = N_(
     "The model wrote that the sources do not answer the question, and added more. The addition was checked like any answer."
 )
 NO_CITATIONS_WARNING = N_("The answer cites no source, although citations were asked for.")
+INVENTED_CITATIONS_WARNING = N_("No citation of the answer has a matching source.")
 CITES_NO_SOURCE = N_("The answer cites no source for this.")
 NOT_CHECKED_WARNING = N_(
     "The embedding model is not available, so it could not be judged whether the sources support this answer."
@@ -201,13 +202,14 @@ class AnswerPipeline:
             checks = DraftChecks((), 0.0, 0.0, CONFIDENCE_LOW)
             answer = replace(answer, warnings=(*answer.warnings, NOT_CHECKED_WARNING))
         if checks.claims and request.include_citations and not composer.citations:
-            answer = replace(answer, warnings=(*answer.warnings, NO_CITATIONS_WARNING))
+            warning = INVENTED_CITATIONS_WARNING if composer.unresolved else NO_CITATIONS_WARNING
+            answer = replace(answer, warnings=(*answer.warnings, warning))
             checks = checks if checks.attributed_claims else _reject_claims(checks)
         if checks.unread_opinions:
             answer = replace(answer, warnings=(*answer.warnings, _describe_unread_judge(checks)))
         yield CheckEvent(checks.claims, checks.grounding_score)
-        for claim, source, support in checks.attributed_claims:
-            yield from composer.add_attribution(claim, source, support)
+        for claim, support in checks.attributed_claims:
+            yield from composer.add_attribution(claim, support)
         if structured_output.select_schema(request) is None:
             yield from composer.add_source_list()
             if request.append_warnings and checks.warnings:

@@ -133,6 +133,7 @@ def split_answer(answer: Answer, request: QuestionRequest) -> tuple[dict[str, An
     del fields["id"], fields["is_stored"]
     for source in fields["sources"]:
         source["pages"] = list(source["pages"])  # they may be a range
+        del source["page_spans"]  # the document knows them
     _convert_messages(fields, encode_message)
     facts = _pop_fields(fields, _FACT_FIELDS)
     sources, citations, claims = fields.pop("sources"), fields.pop("citations"), fields.pop("claims")

@@ -45,8 +45,8 @@ class DraftChecks:
     confidence: float
     confidence_level: str
     warnings: tuple[str, ...] = ()
-    # Claims that cite nothing, each with the index of a source and the sentence that supports the claim.
-    attributed_claims: tuple[tuple[Claim, int, ClaimEvidence], ...] = ()
+    # Claims that cite nothing, each with the sentence that supports it.
+    attributed_claims: tuple[tuple[Claim, ClaimEvidence], ...] = ()
     unread_opinions: int = 0  # claims on which the second judge was asked and said nothing that could be read
 
 
@@ -71,8 +71,10 @@ class DraftChecker:
         if is_verbatim:
             claims, score = tuple(_quote_claims(composer)), 1.0
         else:
-            claims = tuple(self._judge_claims(composer, judge))
+            sources = composer.citation_builder.load_sources()
+            claims = tuple(self._judge_claims(composer, sources, judge))
             claims = _reject_fragment(claims, composer.text) if is_broken_off else claims
+            composer.settle_citations(claims, sources)
             score = round(compute_grounding_score(claims), 4)
         attributed = tuple(_attributable_claims(claims, composer)) if request.include_citations else ()
         probabilities = [citation.probability for citation in composer.citations] or [
@@ -84,17 +86,17 @@ class DraftChecker:
             len(judge.unread_claims) if judge else 0,
         )  # fmt: skip
 
-    def _judge_claims(self, composer: AnswerComposer, judge: ExternalJudge | None) -> list[Claim]:
+    def _judge_claims(
+        self, composer: AnswerComposer, sources: Sequence[Source], judge: ExternalJudge | None
+    ) -> list[Claim]:
         """Judge each claim by all sources, then by those that it cites."""
         marker_spans = sorted({(marker.start, marker.end) for marker in composer.cited_markers})
         sentences = extract_claims(composer.text, [*marker_spans, *self._find_refusals(composer.text)])[:MAX_CLAIMS]
         if not sentences:
             return []
-        builder = composer.citation_builder
-        sources = [passage.source for passage in builder.answer_passages]
         index = self.checker.index_sources(sources, [sentence.text for sentence in sentences])
         claims = self.checker.judge_claims(sentences, index, judge)
-        cited_source_judge = CitedSourceJudge(self.checker, sources, judge, builder.find_evidence_page)
+        cited_source_judge = CitedSourceJudge(self.checker, sources, judge)
         return cited_source_judge.judge_claims(claims, composer.text, list(_apply_definitions(composer, sources)))
 
     def _find_refusals(self, text: str) -> list[tuple[int, int]]:
@@ -137,16 +139,13 @@ def _reject_fragment(claims: Sequence[Claim], text: str) -> tuple[Claim, ...]:
     return (*claims[:-1], replace(claims[-1], verdict=UNSUPPORTED, score=0.0, evidence=(), why=BREAKS_OFF, marks=()))
 
 
-def _attributable_claims(
-    claims: Sequence[Claim], composer: AnswerComposer
-) -> Iterator[tuple[Claim, int, ClaimEvidence]]:
+def _attributable_claims(claims: Sequence[Claim], composer: AnswerComposer) -> Iterator[tuple[Claim, ClaimEvidence]]:
     """Yield the supported claims that cite nothing, no invented source either, each with its best evidence."""
     for claim, cited_markers in zip(claims, assign_markers(claims, composer.text, composer.cited_markers), strict=True):
         if cited_markers:
             continue
         if can_be_cited(claim):
-            best = max(claim.evidence, key=lambda support: support.score)
-            yield claim, best.source, best
+            yield claim, max(claim.evidence, key=lambda support: support.score)
 
 
 def _best_score(answer_passages: Sequence[AnswerPassage]) -> float:

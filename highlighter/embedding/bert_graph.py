@@ -6,6 +6,7 @@ import logging
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -43,13 +44,22 @@ class GraphBuilder:
         kernel = self.constant(f"{layer}.weight", np.ascontiguousarray(self.weights[f"{layer}.weight"].T))
         return self.node("Add", self.weight(f"{layer}.bias"), self.node("MatMul", x, kernel))
 
-    def layer_norm(self, x: str, layer: str) -> str:
+    def layer_norm(self, x: str, layer: str, output: str = "") -> str:
         scale, bias = self.weight(f"{layer}.weight"), self.weight(f"{layer}.bias")
-        return self.node("LayerNormalization", x, scale, bias, axis=-1, epsilon=LAYER_NORM_EPSILON)
+        return self.node("LayerNormalization", x, scale, bias, output=output, axis=-1, epsilon=LAYER_NORM_EPSILON)
 
 
-def add_layers(graph: GraphBuilder, hidden: str, layer_count: int, merged_shape: str) -> str:
-    """Add the encoder's layers. `merged_shape` names the shape of the hidden states, where the heads come together."""
+def add_layers(
+    graph: GraphBuilder,
+    hidden: str,
+    layer_count: int,
+    merged_shape: str,
+    output_names: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """Add the encoder's layers. `merged_shape` names the shape of the hidden states, where the heads come together.
+
+    `output_names` names the outputs of layers, by index, that are read by themselves.
+    """
     for index in range(layer_count):
         layer = f"encoder.layer.{index}"
         attention = _add_attention(graph, hidden, f"{layer}.attention", merged_shape)
@@ -57,7 +67,9 @@ def add_layers(graph: GraphBuilder, hidden: str, layer_count: int, merged_shape:
         output = graph.dense(
             add_gelu(graph, graph.dense(hidden, f"{layer}.intermediate.dense")), f"{layer}.output.dense"
         )
-        hidden = graph.layer_norm(graph.node("Add", output, hidden), f"{layer}.output.LayerNorm")
+        hidden = graph.layer_norm(
+            graph.node("Add", output, hidden), f"{layer}.output.LayerNorm", output_names.get(index, "")
+        )
     return hidden
 
 

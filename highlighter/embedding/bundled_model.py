@@ -11,6 +11,7 @@ from pathlib import Path
 MODELS_FOLDER = Path(__file__).parent / "models"
 TOKENIZER_NAME, CARD_NAME = "tokenizer.json", "CARD.md"
 TABLE_NAMES = ("pieces.npy", "scales.npy")  # packed weights and their scales
+VECTOR_OUTPUT, TOKENS_OUTPUT = "vector", "tokens"  # of a graph; only that of the multilingual model has tokens
 VECTOR_SIZE = 384
 
 
@@ -57,7 +58,7 @@ MULTILINGUAL = BundledModel(
     graph_name="encoder.onnx",
     max_tokens=512,
     sha256_by_name={
-        "encoder.onnx": "248b867ba79e49a48cb0292ec57c29aa407a7aa4ebb4050841d279bf120c3256",
+        "encoder.onnx": "35929ac6ecba85455d01b6ef59c3ea685632e7c9b98f22854bafb1b7b2f19c56",
         "pieces.npy": "e4b6001607c1a0769af3073515dc499d95c8ece253ca16e7642071b407b3100d",
         "scales.npy": "9879acc5a86af26d7874275c71b556080492e6e5816d5ab57a807bcdf0719f84",
         TOKENIZER_NAME: "4fdd77e2433a0e6a5d69bae44fcbb4b275fe969822d98fe6124000f489e81385",

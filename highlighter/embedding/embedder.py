@@ -7,13 +7,16 @@ import os
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
 from highlighter.embedding.bundled_model import BUNDLED_MODELS, MINILM, MULTILINGUAL, find_original_model
 from highlighter.errors import Unavailable
 from highlighter.locale import N_, join_messages
+
+if TYPE_CHECKING:
+    from highlighter.embedding.engines import OnnxEngine
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +75,16 @@ class Embedder:
     def encode_question(self, text: str) -> np.ndarray:
         """Return the vector of a question, from the cache if the question was asked lately."""
         return self._cached_question(text)
+
+    def compare_tokens(self, question: str, texts: Sequence[str]) -> list[np.ndarray]:
+        """Return for each passage how similar its nearest token is to each token of a question: a row a passage.
+
+        Only the carried multilingual model can: its tokens are near their translations.
+        """
+        engine = cast("OnnxEngine", self.load())
+        (wanted,) = engine.encode_tokens([_replace_surrogates(question)], engine.question_prefix)
+        passages = engine.encode_tokens([_replace_surrogates(text) for text in texts], engine.passage_prefix)
+        return [(wanted @ tokens.T).max(axis=1, initial=0.0) for tokens in passages]
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of this model's tokens in each text."""

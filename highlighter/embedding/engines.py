@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from highlighter.cpu_budget import charge_cpu
-from highlighter.embedding.bundled_model import VECTOR_SIZE, BundledModel
+from highlighter.embedding.bundled_model import TOKENS_OUTPUT, VECTOR_OUTPUT, VECTOR_SIZE, BundledModel
 from highlighter.embedding.vocabulary import open_vocabulary
 
 if TYPE_CHECKING:
@@ -48,15 +49,28 @@ class OnnxEngine:
         """
         token_ids = [self._truncate(encoding.ids) for encoding in self._vocabulary.tokenizer.encode_batch(texts)]
         if len(token_ids) == 1:
-            return self._compute_vector(token_ids[0])
+            return self._run(VECTOR_OUTPUT, token_ids[0])
         vectors = [np.zeros((0, VECTOR_SIZE), np.float32)]
-        # Closing the iterator early cancels the texts that no thread has begun.
-        timed = self._threads.map(self._compute_timed_vector, token_ids, chunksize=1)
-        with closing(timed) as results:  # type: ignore[type-var]  # a generator, which the stubs call an iterator
-            for vector, seconds in results:
-                charge_cpu(seconds)
-                vectors.append(vector)
+        vectors += self._run_all(VECTOR_OUTPUT, token_ids)
         return np.concatenate(vectors)
+
+    def encode_tokens(self, texts: Sequence[str], prefix: str) -> list[np.ndarray]:
+        """Return one normalised row for each token of each text, without the prefix and what begins and ends every text."""
+        encodings = self._vocabulary.tokenizer.encode_batch([prefix + text for text in texts])
+        first = 1 + len(self._vocabulary.tokenizer.encode(prefix, add_special_tokens=False).ids)
+        rows = (
+            values[0, first:-1] for values in self._run_all(TOKENS_OUTPUT, [self._truncate(e.ids) for e in encodings])
+        )
+        return [tokens / np.linalg.norm(tokens, axis=1, keepdims=True) for tokens in rows]
+
+    def _run_all(self, output: str, token_ids: Sequence[Sequence[int]]) -> Iterator[np.ndarray]:
+        """Yield the output for each text, computed side by side and charged to the request that asks."""
+        # Closing the iterator early cancels the texts that no thread has begun.
+        timed = self._threads.map(partial(self._run_timed, output), token_ids, chunksize=1)
+        with closing(timed) as results:  # type: ignore[type-var]  # a generator, which the stubs call an iterator
+            for values, seconds in results:
+                charge_cpu(seconds)
+                yield values
 
     def _truncate(self, token_ids: list[int]) -> list[int]:
         """Return the ids without those that the model cannot read; the last one, which ends every text, stays."""
@@ -68,16 +82,16 @@ class OnnxEngine:
         prefixes = (model.question_prefix, model.passage_prefix)
         return max(len(encode(prefix, add_special_tokens=False).ids) for prefix in prefixes)
 
-    def _compute_timed_vector(self, token_ids: Sequence[int]) -> tuple[np.ndarray, float]:
-        """Return a vector and the CPU seconds that it took."""
+    def _run_timed(self, output: str, token_ids: Sequence[int]) -> tuple[np.ndarray, float]:
+        """Return an output and the CPU seconds that it took."""
         began = time.thread_time()
-        return self._compute_vector(token_ids), time.thread_time() - began
+        return self._run(output, token_ids), time.thread_time() - began
 
-    def _compute_vector(self, token_ids: Sequence[int]) -> np.ndarray:
+    def _run(self, output: str, token_ids: Sequence[int]) -> np.ndarray:
         ids = np.array([token_ids], dtype=np.int64)
         table = self._vocabulary.table
-        (vector,) = self._session.run(None, {"embedded": table.look_up(ids)} if table else {"ids": ids})
-        return np.asarray(vector)
+        (values,) = self._session.run([output], {"embedded": table.look_up(ids)} if table else {"ids": ids})
+        return np.asarray(values)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(encoding.ids) for encoding in self._vocabulary.tokenizer.encode_batch(texts)]

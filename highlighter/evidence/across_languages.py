@@ -1,20 +1,28 @@
 """Scoring a question in one language against sentences in another, where they can share no words.
 
 The fitted networks rest on shared words, and the joint model reads English and Chinese: across languages both say "no".
-What is left is the embedder, where it knows both languages: how similar a sentence is, and by how much it leads.
+What is left is the embedder, where it knows both languages: how similar a sentence is, and by how much it leads. The words of
+the most similar sentences are compared with those of the question, too: a translation of a word is near it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from highlighter.text.language import detect_language, get_base_language
 
-# Of the carried multilingual encoder: with these, one in seven passages without evidence gets a highlight, no more than
-# within one language (bench/evidence/language_questions.py).
+TokenComparison = Callable[[str, Sequence[str]], Sequence[np.ndarray]]  # Embedder.compare_tokens
+
+# Of the carried multilingual encoder, for sentences by themselves: with these, one in seven passages without evidence gets a
+# highlight (bench/evidence/language_questions.py).
 SIMILARITY_WEIGHT, LEAD_WEIGHT, OFFSET = 16.0, 18.0, -8.2
+# For sentences whose words are compared: as many passages without evidence get a highlight. They were fitted to
+# bench/evidence/languages/trials.tsv and to English questions about Spanish passages and the reverse.
+READ_SIMILARITY_WEIGHT, WORDS_WEIGHT, WORDS_LEAD_WEIGHT, READ_OFFSET = 11.0, 9.0, 16.0, -10.85
+# With more sentences, the right one is hardly found more often.
+MAX_READ_SENTENCES = 6
 # A sentence beside a similar sentence is likelier itself.
 NEIGHBOURS_WEIGHT = 0.1
 # Headings that were not recognised have no stop, and are similar to whatever the text below them says.
@@ -28,21 +36,47 @@ def is_across_languages(question: str, texts: Sequence[str]) -> bool:
     return bool(written_in) and get_base_language(asked_in) != get_base_language(written_in)
 
 
-def score_across_languages(texts: Sequence[str], similarities: np.ndarray) -> np.ndarray:
-    """Return how likely each sentence of a passage is evidence, by the similarities alone."""
+def are_sentences(texts: Sequence[str]) -> np.ndarray:
+    """Return which texts end as a sentence does: the others are headings, which answer nothing. All, where none does."""
+    with_stop = np.array([text.rstrip().endswith(_STOPS) for text in texts])
+    return with_stop if with_stop.any() else np.ones(len(texts), bool)
+
+
+def score_across_languages(
+    question: str, texts: Sequence[str], similarities: np.ndarray, compare_tokens: TokenComparison | None = None
+) -> np.ndarray:
+    """Return how likely each sentence of a passage is evidence: by the similarities, and by the words where they are compared."""
     padded = np.concatenate([[0.0], similarities, [0.0]])
     values = similarities + NEIGHBOURS_WEIGHT * (padded[:-2] + padded[2:])
-    is_sentence = np.array([text.rstrip().endswith(_STOPS) for text in texts])
-    if not is_sentence.any():
-        is_sentence[:] = True
-    logits = SIMILARITY_WEIGHT * values + LEAD_WEIGHT * (values - _best_of_others(values, is_sentence)) + OFFSET
-    return np.where(is_sentence, 1.0 / (1.0 + np.exp(-logits)), 0.0)
+    rows = np.flatnonzero(are_sentences(texts))
+    scores = np.zeros(len(texts))
+    if compare_tokens is None:
+        leads = compute_leads(values[rows])
+        scores[rows] = _compute_logistic(SIMILARITY_WEIGHT * values[rows] + LEAD_WEIGHT * leads + OFFSET)
+        return scores
+    rows = rows[np.argsort(-values[rows], kind="stable")[:MAX_READ_SENTENCES]]
+    words = combine_words(np.stack(compare_tokens(question, [texts[row] for row in rows.tolist()])))
+    logits = READ_SIMILARITY_WEIGHT * values[rows] + WORDS_WEIGHT * words + WORDS_LEAD_WEIGHT * compute_leads(words)
+    scores[rows] = _compute_logistic(logits + READ_OFFSET)
+    return scores
 
 
-def _best_of_others(values: np.ndarray, is_sentence: np.ndarray) -> np.ndarray:
-    """Return for each sentence the highest value of the other sentences; for an only sentence, its own."""
-    ordered = np.sort(values[is_sentence])
-    if len(ordered) < 2:
-        return values
-    best: np.ndarray = np.where(values == ordered[-1], ordered[-2], ordered[-1])
-    return best
+def combine_words(by_word: np.ndarray) -> np.ndarray:
+    """Return how well each sentence matches the question's words, a column each: those that tell sentences apart count most."""
+    weights = by_word.max(axis=0) - by_word.mean(axis=0) + 1e-6
+    combined: np.ndarray = by_word @ weights / weights.sum()
+    return combined
+
+
+def compute_leads(values: np.ndarray) -> np.ndarray:
+    """Return by how much each value exceeds the highest of the others; 0 for an only value."""
+    if len(values) < 2:
+        return np.zeros(len(values))
+    second, first = np.partition(values, -2)[-2:]
+    leads: np.ndarray = values - np.where(values == first, second, first)
+    return leads
+
+
+def _compute_logistic(logits: np.ndarray) -> np.ndarray:
+    probabilities: np.ndarray = 1.0 / (1.0 + np.exp(-logits))
+    return probabilities

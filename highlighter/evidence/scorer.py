@@ -9,6 +9,7 @@ from hashlib import sha256
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.across_languages import is_across_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
@@ -22,16 +23,16 @@ from highlighter.version import __version__
 class EvidenceScorer:
     """Scores the sentences of a passage against a question."""
 
-    def __init__(self, calibration: Calibration, joint: JointScorer | None, *, crosses_languages: bool = False):
-        """`crosses_languages` says that the embedder's similarities hold between languages."""
+    def __init__(self, calibration: Calibration, joint: JointScorer | None, *, multilingual: Embedder | None = None):
+        """`multilingual` is the embedder in use where its similarities hold between languages."""
         self.calibration = calibration
         self.joint = joint
-        self.crosses_languages = crosses_languages
+        self.multilingual = multilingual
 
     @cached_property
     def fingerprint(self) -> str:
         """Return what changes with the package, the networks or the joint model: equal ones give equal scores."""
-        parts = [__version__.encode(), self.calibration.to_bytes(), bytes([self.crosses_languages])]
+        parts = [__version__.encode(), self.calibration.to_bytes(), bytes([self.multilingual is not None])]
         if self.joint is not None and self.joint.model_file.exists():
             parts.append(self.joint.model_file.read_bytes())
         return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
@@ -86,8 +87,10 @@ class EvidenceScorer:
         return self._rate_sentences(question, texts, similarities, quick)
 
     def _rate_sentences(self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool) -> np.ndarray:
-        if question.strip() and self.crosses_languages and is_across_languages(question, texts):
-            return _equalize_duplicates(texts, round_for_comparison(score_across_languages(texts, similarities)))
+        if question.strip() and self.multilingual is not None and is_across_languages(question, texts):
+            compare_tokens = None if quick else self.multilingual.compare_tokens
+            scores = score_across_languages(question, texts, similarities, compare_tokens)
+            return _equalize_duplicates(texts, round_for_comparison(scores))
         return self.probabilities(question, texts, similarities, quick)
 
     def probabilities(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from highlighter.grounding.checker import Checker, GroundingReport
+from highlighter.grounding.cited_pages import find_pages, format_page, is_off_pages, split_at_pages
 from highlighter.grounding.claims import (
     ClaimSentence,
     find_common_markers,
@@ -47,6 +48,7 @@ class CitedMarker:
     sources: tuple[int, ...] = ()
     why_unresolved: str = ""
     label: str = ""  # as its author wrote it, where the answer shows another
+    pages: frozenset[int] = frozenset()  # every page that it may mean; none: it names no page
 
 
 class CitedSourceJudge:
@@ -57,13 +59,10 @@ class CitedSourceJudge:
         checker: Checker,
         sources: Sequence[Source],
         external_judge: ExternalJudge | None = None,
-        find_page: Callable[[ClaimEvidence], int] | None = None,
     ):
-        """Take `find_page`, which returns the page of a sentence, 0 if unknown; without it, sources of one page are known."""
         self.checker = checker
         self.sources = sources
         self.external_judge = external_judge
-        self.find_page = find_page or self._find_only_page
 
     def judge_claims(self, claims: Sequence[Claim], answer: str, cited_markers: Sequence[CitedMarker]) -> list[Claim]:
         """Return the claims with verdicts by the sources that they cite; those that cite nothing stay as they are."""
@@ -79,8 +78,45 @@ class CitedSourceJudge:
             stricter = self._judge_by_cited_sources([claims[position] for position in positions], cited)
             for position, claim in zip(positions, stricter, strict=True):
                 judged[position] = claim
+        judged = self._judge_by_cited_pages(judged, markers_by_claim)
         judged = self._judge_shared_claims(judged, [_cited_sources(markers) for markers in markers_by_claim])
         return [self._judge_markers(claim, markers) for claim, markers in zip(judged, markers_by_claim, strict=True)]
+
+    def _judge_by_cited_pages(
+        self, claims: Sequence[Claim], markers_by_claim: Sequence[Sequence[CitedMarker]]
+    ) -> list[Claim]:
+        """Return the claims, those with the wrong source that other pages support than those that they cite.
+
+        A claim that only both together support is not accused.
+        """
+        judged = list(claims)
+        for position, (claim, markers) in enumerate(zip(claims, markers_by_claim, strict=True)):
+            pages = self._list_wrong_pages(claim, markers)
+            if not pages:
+                continue
+            cited = tuple(pages)
+            halves = [split_at_pages(self.sources[index], pages[index]) for index in cited]
+            (by_pages,) = self._judge_by_sources([claim], cited, [on_pages for on_pages, _ in halves])
+            if by_pages.verdict == SUPPORTED:
+                judged[position] = by_pages
+                continue
+            (by_others,) = self._judge_by_sources([claim], cited, [off_pages for _, off_pages in halves])
+            if by_others.verdict == SUPPORTED:
+                why = self._correct_page(by_others)
+                judged[position] = replace(by_others, verdict=WRONG_SOURCE, score=0.0, why=why)
+        return judged
+
+    def _list_wrong_pages(self, claim: Claim, markers: Sequence[CitedMarker]) -> dict[int, frozenset[int]]:
+        """Return the pages that a claim cites of each source, if the sentence that supports it is known to be on none."""
+        cited = [marker for marker in markers if marker.sources]
+        best = _choose_best(claim.evidence)
+        if claim.verdict != SUPPORTED or best is None or not cited or not all(marker.pages for marker in cited):
+            return {}
+        pages = {
+            index: frozenset[int]().union(*(marker.pages for marker in cited if index in marker.sources))
+            for index in _cited_sources(cited)
+        }
+        return pages if is_off_pages(best, self.sources[best.source], pages.get(best.source, ())) else {}
 
     def _judge_shared_claims(self, claims: Sequence[Claim], cited: Sequence[Sequence[int]]) -> list[Claim]:
         """Return the claims, those about several sources with their verdict by each of the documents that they mean."""
@@ -129,12 +165,14 @@ class CitedSourceJudge:
             for claim, strict in zip(claims, by_cited, strict=True)
         ]
 
-    def _judge_by_sources(self, claims: Sequence[Claim], indexes: Sequence[int]) -> list[Claim]:
-        """Judge claims by some of the sources; their evidence has the indexes among all of them."""
+    def _judge_by_sources(
+        self, claims: Sequence[Claim], indexes: Sequence[int], cut_sources: Sequence[Source] = ()
+    ) -> list[Claim]:
+        """Judge claims by some of the sources, or by parts of them; their evidence has the indexes among all of them."""
         if not claims:
             return []
         sentences = [ClaimSentence(claim.text, claim.start, claim.end) for claim in claims]
-        sources = [self.sources[index] for index in indexes]
+        sources = cut_sources or [self.sources[index] for index in indexes]
         source_index = self.checker.index_sources(sources, [claim.text for claim in claims])
         return [
             replace(claim, evidence=tuple(replace(item, source=indexes[item.source]) for item in claim.evidence))
@@ -155,17 +193,23 @@ class CitedSourceJudge:
         best = _choose_best(evidence)
         if len(cited) > 1 or best is None:
             return join_messages([_deny_cited_sources(cited), *self._name_source(evidence)])
-        name, page = self._source_name(best), self.find_page(best)
+        name, page = self._source_name(best), self._find_page(best)
         if page:
             return N_("The cited source does not say this; {name}, page {page}, does.", name=name, page=page)
         return N_("The cited source does not say this; {name} does.", name=name)
+
+    def _correct_page(self, claim: Claim) -> str:
+        best = _choose_best(claim.evidence)
+        assert best is not None  # what is supported is supported by a sentence
+        name, page = self._source_name(best), self._find_page(best)
+        return N_("It cites the wrong page; {name}, page {page}, says this.", name=name, page=page)
 
     def _name_source(self, evidence: Sequence[ClaimEvidence]) -> Iterator[str]:
         """Yield the sentence that names the source of the best evidence, if there is evidence."""
         best = _choose_best(evidence)
         if best is None:
             return
-        name, page = self._source_name(best), self.find_page(best)
+        name, page = self._source_name(best), self._find_page(best)
         yield (
             N_("{name}, page {page}, says this.", name=name, page=page) if page else N_("{name} says this.", name=name)
         )
@@ -177,9 +221,11 @@ class CitedSourceJudge:
         source = self.sources[index]
         return source.filename or source.label or N_("Source {number}", number=index + 1)
 
-    def _find_only_page(self, support: ClaimEvidence) -> int:
-        pages = self.sources[support.source].pages
-        return pages[0] if len(pages) == 1 else 0
+    def _find_page(self, support: ClaimEvidence) -> str:
+        """Return the page on which a sentence begins, as readers know it; "" if it is unknown."""
+        source = self.sources[support.source]
+        pages = find_pages(source, support.start, support.end)
+        return format_page(source, pages[0]) if pages else ""
 
 
 def _cited_sources(markers: Sequence[CitedMarker]) -> tuple[int, ...]:
@@ -255,6 +301,9 @@ def check_answer(
 def _resolve_markers(answer: str, sources: Sequence[Source]) -> list[CitedMarker]:
     resolution = resolve_references(answer, sources)
     return [
-        *(CitedMarker(item.start, item.end, (item.source, *item.alternatives)) for item in resolution.citations),
+        *(
+            CitedMarker(item.start, item.end, (item.source, *item.alternatives), pages=item.cited_pages)
+            for item in resolution.citations
+        ),
         *(CitedMarker(item.start, item.end, why_unresolved=item.why) for item in resolution.unresolved),
     ]

@@ -11,8 +11,9 @@ import numpy as np
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.contrasts import DUTY, EXTENT, OPPOSITE, Contrast, find_contrasts
+from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, Contrast, find_contrasts
 from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
+from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_relative_clauses, split_statements
 from highlighter.grounding.table_rows import explain_mixed_cells
@@ -27,6 +28,11 @@ MIN_SHARE_FOR_CONTRAST = 0.4
 # A verbatim parenthesis of this share of a claim is the quote that it rests on; a shorter one is part of the claim.
 MIN_QUOTE_SHARE = 0.25
 _PARENTHESIS = re.compile(r"\s*[(（](?P<text>[^()（）]+)[)）]")
+_LEAD_IN = re.compile(
+    r"^(?:in (?:general|short|summary)|generally|overall|however|still|that said|what can be said is this|nevertheless"
+    r"|但是|不過|不过|然而|總之|总之|此外|補充一點|补充一点|一般而言|一般來說|一般来说)\s?[,:，：]\s*",
+    re.IGNORECASE,
+)
 _CROSS_REFERENCE = re.compile(r"(?:see|cf\.?|compare)\s", re.IGNORECASE)
 
 
@@ -99,6 +105,12 @@ class ClaimReading:
 
     def _is_said_elsewhere(self, contrast: Contrast, position: int) -> bool:
         """Return whether another sentence that shares as much of the claim agrees with the claim in this point."""
+        if contrast.kind == EXCHANGE:
+            return any(
+                self.shares[other] >= self.shares[position] and not find_exchange(self.claim.text, wording.text)
+                for other, wording in enumerate(self.wordings[:MAX_JOINT_SENTENCES])
+                if other != position
+            )
         words = self.claim.words_between(contrast.start, contrast.end) if contrast.kind in _SINGLE_WORD_KINDS else ()
         return any(
             self.shares[other] >= self.shares[position] and words and all(word.keys & wording.keys for word in words)
@@ -130,7 +142,8 @@ def read_claims(
     """Return the readings of all claims. Vectors are computed for all of them at once."""
     if not claims:
         return []
-    split_claims = [_split_claim(claim) for claim in claims]
+    claims = _blank_asides(claims, source_index)
+    split_claims = [_split_claim(_close_gaps(claim)) for claim in claims]
     texts = list(
         dict.fromkeys(text for claim, parts in zip(claims, split_claims, strict=True) for text in (claim, *parts))
     )
@@ -139,20 +152,33 @@ def read_claims(
     return [reader.read(claim, parts) for claim, parts in zip(claims, split_claims, strict=True)]
 
 
+def _close_gaps(claim: str) -> str:
+    """Return a claim without the blanks that an aside left."""
+    return re.sub(r"\s+(?=[.,;:。，；：]|$)", "", " ".join(claim.split()))
+
+
 def _split_claim(claim: str) -> list[str]:
     """Return the statements of a claim, relative clauses among them; the claim alone if it makes only one."""
     return [part for statement in split_statements(claim) for part in split_relative_clauses(statement)]
 
 
-def _remove_asides(claim: str, sentences: Sequence[str]) -> str:
-    """Return a claim without parentheses that state nothing: "(see below)", and the quote that it rests on."""
+def _blank_asides(claims: Sequence[str], source_index: SourceIndex) -> list[str]:
+    """Return the claims with blanks for what states nothing: "However,", "(see below)", and the quote that a claim rests on.
 
-    def replace_aside(match: re.Match[str]) -> str:
-        is_quote = any(normalise_spelling(match["text"]) in normalise_spelling(sentence) for sentence in sentences)
+    The words of a quote would speak for a claim that says something else. Offsets stay as they are.
+    """
+    has_aside = any(_PARENTHESIS.search(claim) for claim in claims)
+    source_text = normalise_spelling(" ".join(s.text for s in source_index.sentences)) if has_aside else ""
+    return [_blank_asides_of_claim(claim, source_text) for claim in claims]
+
+
+def _blank_asides_of_claim(claim: str, source_text: str) -> str:
+    def blank_aside(match: re.Match[str]) -> str:
         is_longer = len(match["text"]) > MIN_QUOTE_SHARE * len(claim)
-        return "" if (is_quote and is_longer) or _CROSS_REFERENCE.match(match["text"]) else match.group()
+        is_quote = is_longer and normalise_spelling(match["text"]) in source_text
+        return " " * len(match.group()) if is_quote or _CROSS_REFERENCE.match(match["text"]) else match.group()
 
-    bare_claim = _PARENTHESIS.sub(replace_aside, claim)
+    bare_claim = _LEAD_IN.sub(lambda match: " " * len(match.group()), _PARENTHESIS.sub(blank_aside, claim))
     return bare_claim if bare_claim.strip(" .。") else claim
 
 
@@ -180,13 +206,13 @@ class _ClaimReader:
         best = indexes[:MAX_JOINT_SENTENCES]
         read_indexes = self.source_index.add_neighbours(best)
         texts = [self.source_index.sentences[index].text for index in read_indexes]
-        if quoted := find_quoted(_remove_asides(claim, texts), texts):
+        if quoted := find_quoted(_close_gaps(claim), texts):
             return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), quoted)
         readings = tuple(self.read(text, ()) for text in statements) if len(statements) > 1 else ()
         best = list(dict.fromkeys([*best, *(index for reading in readings for index in reading.sentence_indexes[:1])]))
         read_indexes = self.source_index.add_neighbours(best)
         read = [self.source_index.sentences[index] for index in read_indexes]
-        entailment = self._ask_model(_remove_asides(claim, [s.text for s in read]), [s.read_text for s in read])
+        entailment = self._ask_model(_close_gaps(claim), [s.read_text for s in read])
         # What states only things that are entailed is entailed; a relative clause alone has lost what it speaks of.
         if readings and list(statements) == split_statements(claim):
             lowest = min(reading.entailment.entailed for reading in readings)

@@ -50,7 +50,9 @@ _NON_CLAIM = re.compile(
 _SOURCE_NOUN = r"(?:sources?|documents?|context|passages?|texts?|excerpts?|materials?|information (?:provided|available)|provided \w+)"
 _REFUSAL = re.compile(
     rf"\b{_SOURCE_NOUN}\b[^.]{{0,40}}\b(?:do(?:es)?(?: not|n't)|contains? no|gives? no|says? nothing|mentions? no|provides? no|has no|have no)\b"
-    rf"|\bno (?:relevant |further |other |specific |such )?(?:information|sources?|evidence|mention|answer|details?)\b[^.]{{0,60}}(?:\b(?:found|available|provided|given|about|on|of|in)\b|\.?$)"
+    rf"|\bno (?:relevant |further |other |specific |such )?(?:information|sources?|evidence|mention|answer|details?)\b[^.]{{0,60}}\b(?:found|available|provided|given|about|on|of|in)\b"
+    r"|(?:^|\b(?:there (?:is|are|was|were)|found|find|has|have|see|with) )no (?:relevant |further |other |specific |such )?"
+    r"(?:information|sources?|evidence|mention|answer|details?)\b[^.]{0,60}\.?$"
     rf"|\b(?:not|never|nothing)\b[^.]{{0,40}}\b(?:in|by|from) (?:the|these|any of the|your|our) (?:provided |given |retrieved )?{_SOURCE_NOUN}"
     rf"|\b(?:cannot|can't|can not|unable to|could not|couldn't)\b[^.]{{0,20}}\b(?:answer|find|determine|locate|confirm|verify)\b"
     r"|(?:文件|來源|来源|資料|资料|文檔|文档|上下文|內容|内容)[^。]{0,12}(?:沒有|没有|未|並無|并无|無法|无法)"
@@ -66,6 +68,8 @@ _REFUSAL_TAIL = re.compile(
 )
 _LIST_ITEM = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
 _NEXT_LINE = re.compile(r"\n[^\n]*")
+# A claim may end with the quote that it rests on, and that quote with a question mark.
+_QUOTE_AT_END = re.compile(r"(?<=\S)\s*[(（][^()（）]{1,1000}[)）][\s.。]*$")
 _QUESTION_END = re.compile(r"[?？؟][\s\"'”’)）]*$")
 
 
@@ -133,7 +137,8 @@ def _drop_refusal(text: str) -> str:
 
 
 def _is_claim(text: str) -> bool:
-    if text.endswith((":", "：")) or _QUESTION_END.search(text) or _NON_CLAIM.match(text) or _REFUSAL.search(text):
+    is_question = _QUESTION_END.search(_QUOTE_AT_END.sub("", text))
+    if text.endswith((":", "：")) or is_question or _NON_CLAIM.match(text) or _REFUSAL.search(text):
         return False
     return len(parse_wording(text).content_words) >= MIN_CONTENT_WORDS
 

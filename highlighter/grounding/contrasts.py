@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
+from highlighter.grounding.differences import join_spans
+from highlighter.grounding.exchanges import find_exchange
+from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
 from highlighter.quotes.significance import NEGATING_PREFIXES, NEGATION_SIGN, count_facts
@@ -16,8 +18,8 @@ from highlighter.text.characters import fold
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
-NEGATION, OPPOSITE, EXTENT, DUTY = "negation", "opposite", "extent", "duty"
-KINDS = (NUMBER, DATE, NAME, NEGATION, OPPOSITE, EXTENT, DUTY)
+NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE = "negation", "opposite", "extent", "duty", "exchange"
+KINDS = (NUMBER, DATE, NAME, EXCHANGE, NEGATION, OPPOSITE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
@@ -25,7 +27,6 @@ NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
 MAX_UNIT_DISTANCE_WORDS = 2
 _CLAUSE = re.compile(r"[,;:.，；：。]")
 _CURRENCY_BEFORE, _PERCENT_AFTER = re.compile(r"[£$€¥]\s?$"), re.compile(r"\s?(?:%|per ?cent|百分)")
-_PERCENT_SIGN = re.compile(r"\s?%")
 # A currency sign before a number, with a space.
 MAX_CURRENCY_CHARACTERS = 2
 
@@ -72,6 +73,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     """Return the contrasts, most certain first. The source must be about the same subject."""
     contrasts: dict[tuple[int, int], Contrast] = {}
     for contrast in (
+        *_find_exchange(claim, source),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
         *_find_opposites(claim, source),
@@ -79,6 +81,15 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     ):
         contrasts.setdefault((contrast.start, contrast.end), contrast)
     return list(contrasts.values())
+
+
+def _find_exchange(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield two runs of words that stand in the place of each other."""
+    if exchange := find_exchange(claim.text, source.text):
+        claim_words, source_words = (
+            f"“{join_spans(wording.text, spans)}”" for wording, spans in zip((claim, source), exchange, strict=True)
+        )
+        yield Contrast(EXCHANGE, claim_words, source_words, exchange[0][0][0], exchange[0][-1][1])
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
@@ -96,24 +107,40 @@ def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]
         if not all(has_neighbours) and not (any(has_neighbours) and len(steps) > 2):
             continue
         claim_word, source_word = _first_typed_word(claim_words), _first_typed_word(source_words)
-        if claim_word and source_word and claim_word.kind == source_word.kind and not claim_word.keys & source.keys:
+        if (
+            claim_word
+            and source_word
+            and claim_word.kind == source_word.kind
+            and not claim_word.keys & source.keys
+            and (claim_word.kind != NUMBER or can_be_compared(claim, claim_word, source, source_word))
+        ):
             yield _make_contrast(claim_word.kind, claim, claim_word, source, source_word)
 
 
 def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield another number of the same unit, another day of the same month, another month of the same year."""
-    first_index: dict[tuple[str, str, str], int] = {}  # index of the first number by kind, key type and unit
+    first_index: dict[
+        tuple[str, str, str, str], int
+    ] = {}  # of the first number by kind, what it counts, key type and unit
     for index, source_word in enumerate(source.words):
         if source_word.kind in (NUMBER, DATE) and not source_word.keys & claim.keys:
+            count_kind = _classify(source, source_word)
+            if count_kind == ITEM:
+                continue
             for key in _unit_keys(source, index):
-                first_index.setdefault((source_word.kind, _key_types(source_word), key), index)
+                first_index.setdefault((source_word.kind, count_kind, _key_types(source_word), key), index)
     for claim_index, claim_word in enumerate(claim.words):
         if not first_index or claim_word.kind not in (NUMBER, DATE) or claim_word.keys & source.keys:
             continue
-        lookups = ((claim_word.kind, _key_types(claim_word), key) for key in _unit_keys(claim, claim_index))
+        count_kind = _classify(claim, claim_word)
+        lookups = ((claim_word.kind, count_kind, _key_types(claim_word), key) for key in _unit_keys(claim, claim_index))
         source_index = min((first_index[lookup] for lookup in lookups if lookup in first_index), default=None)
         if source_index is not None:
             yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
+
+
+def _classify(wording: Wording, word: KeyedWord) -> str:
+    return classify_number(wording, word) if word.kind == NUMBER else DATE
 
 
 def _unit_keys(wording: Wording, index: int) -> frozenset[str]:
@@ -231,21 +258,12 @@ def _make_contrast(
 
 
 def _quote_word(wording: Wording, word: KeyedWord) -> str:
-    """Return a number with its sign and unit, so that it can be read alone; another word in quotation marks."""
-    if word.kind not in (NUMBER, DATE):
-        return f"“{wording.text[word.start : word.end]}”"
-    end = word.end
-    start = word.start - len(_currency_before(wording.text, word.start))
-    if sign := _PERCENT_SIGN.match(wording.text, end):
-        end = sign.end()
-    else:
-        index = bisect_left(wording.starts, end)
-        for next_word in wording.words[index : index + MAX_UNIT_DISTANCE_WORDS]:  # "two working days"
-            between = wording.text[end : next_word.start]
-            if next_word.is_stop_word or between not in (" ", "-") or next_word.kind == NUMBER:
-                break
-            end = next_word.end
-    return wording.text[start:end]
+    """Return a number with its sign and unit, a date whole, and another word in quotation marks."""
+    if word.kind == NUMBER:
+        return quote_number(wording, word)
+    if word.kind == DATE:
+        return quote_date(wording, word)
+    return f"“{wording.text[word.start : word.end]}”"
 
 
 def _currency_before(text: str, offset: int) -> str:

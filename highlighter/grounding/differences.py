@@ -15,7 +15,7 @@ MIN_SHARED_WORDS, MAX_DIFFERENCES = 0.4, 3
 # They join a claim to the one before it, and say nothing themselves.
 _CONNECTIVES = frozenset(
     "however therefore thus moreover furthermore additionally also besides nevertheless nonetheless hence but though otherwise"
-    " accordingly consequently meanwhile instead still yet".split()
+    " accordingly consequently meanwhile instead still yet general generally overall summary".split()
 )
 # Longer runs are other wordings, not other words.
 MAX_RUN_WORDS = 6

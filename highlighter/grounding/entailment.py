@@ -14,6 +14,7 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import Vocabulary, open_vocabulary
 from highlighter.errors import Unavailable
+from highlighter.grounding.quantities import find_item_number
 from highlighter.locale import N_, join_messages
 from highlighter.rounding import round_for_comparison
 from highlighter.text.characters import fold
@@ -42,9 +43,15 @@ NOTHING_READ = Entailment(0.0, 0.0, ())
 
 
 def find_quoted(claim: str, sentences: Sequence[str]) -> Entailment | None:
-    """Return that a claim is entailed which is one of the sentences, word for word: that needs no model."""
+    """Return that a claim is entailed which is one of the sentences, word for word: that needs no model.
+
+    The number of a sentence's clause is no part of what it says.
+    """
     words = normalise_spelling(claim)
-    deciding = tuple(float(normalise_spelling(sentence) == words) for sentence in sentences)
+    deciding = tuple(
+        float(words in (normalise_spelling(sentence), normalise_spelling(sentence[find_item_number(sentence) :])))
+        for sentence in sentences
+    )
     return Entailment(1.0, 0.0, deciding) if words and any(deciding) else None
 
 

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.contrasts import EXCHANGE, NEGATION, OPPOSITE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
+from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.source_index import SourceSentence
+from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.locale import N_
@@ -38,6 +40,8 @@ MIN_SAME_WORDS_SHARE = 0.8
 MAX_EVIDENCE_SENTENCES, MIN_DECIDING_PROBABILITY, MIN_EVIDENCE_SHARE = 3, 0.3, 0.4
 # An external judge gives no probability: a different opinion moves the score just over the threshold.
 MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
+MAX_HEADING_WORDS = 6
+_SENTENCE_ENDS = tuple('.!?;。！？；…”"」』)）')
 PRONOUN = "one"  # rather than a number
 # Runs of words named in an explanation.
 MAX_RUNS_NAMED = 3
@@ -105,21 +109,21 @@ class Judge:
 
 
 def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
-    """Return the most important contrast: numbers and dates before opposites, opposites before negations."""
+    """Return the most important contrast: numbers and dates before exchanged words, then opposites, then negations."""
     candidates = [
         (position, contrast)
         for position, contrast in reading.contrasts
         if reading.shares[position] >= MIN_CONTRADICTION_SHARE
     ]
-    ranks = {NUMBER: 0, DATE: 0, NEGATION: 2}
-    return min(candidates, key=lambda item: (ranks.get(item[1].kind, 1), item[0]), default=None)
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, NEGATION: 3}
+    return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
-    """Return whether a contrast overrules the model: another number or date, or the same words with a "not" or an
-    opposite.
+    """Return whether a contrast overrules the model: another number or date, exchanged words, or the same words with a
+    "not" or an opposite.
     """
-    if contrast.kind in (NUMBER, DATE):
+    if contrast.kind in (NUMBER, DATE, EXCHANGE):
         return True
     return contrast.kind in (NEGATION, OPPOSITE) and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
@@ -152,7 +156,10 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
         return Decision(UNSUPPORTED, NO_SENTENCE_SAYS_THIS)
     runs = find_missing_runs(reading.claim, reading.joint_keys)
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
-    return _lack(missing) if missing else Decision(PARTLY, N_("The sources support only part of this."))
+    if missing:
+        return _lack(missing)
+    restriction = _find_omitted_restriction(reading)
+    return _leave_out(restriction) if restriction else Decision(PARTLY, N_("The sources support only part of this."))
 
 
 def _lack(missing: str) -> Decision:
@@ -183,20 +190,26 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
     deciding = _choose_deciding_sentence(reading)
     if deciding is None:
         return None
-    claim = reading.claim.text.rstrip(".。")
-    return find_omitted_restriction(claim, deciding.text) or find_unsaid_restriction(claim, deciding.text)
+    claim = reading.claim.text.rstrip(" .。")
+    return (
+        find_omitted_restriction(claim, deciding.text)
+        or find_unsaid_restriction(claim, deciding.text)
+        or find_narrowing_words(claim, deciding.text)
+    )
 
 
 def _find_cut_restriction(reading: ClaimReading) -> str:
     """Return the restriction that a claim in the very words of the deciding sentence stops before; a mere "not" is none."""
     deciding = _choose_deciding_sentence(reading)
-    restriction = find_omitted_restriction(reading.claim.text.rstrip(".。"), deciding.text) if deciding else None
+    restriction = find_omitted_restriction(reading.claim.text.rstrip(" .。"), deciding.text) if deciding else None
     return restriction if restriction and parse_wording(restriction).content_words else ""
 
 
 def _choose_deciding_sentence(reading: ClaimReading) -> SourceSentence | None:
-    deciding = max(zip(reading.entailment.deciding, reading.read_indexes, strict=False), default=None)
-    return reading.source_index.sentences[deciding[1]] if deciding else None
+    sentences = [reading.source_index.sentences[index] for index in reading.read_indexes]
+    deciding = zip(reading.entailment.deciding, sentences, strict=False)
+    best = max(deciding, key=lambda item: (not is_heading(item[1]), item[0]), default=None)
+    return best[1] if best else None
 
 
 def _list_missing_statements(reading: ClaimReading) -> str:
@@ -223,13 +236,15 @@ _ITEM_END = re.compile(r"\s*(?:[,.;、，。；]|(?:and|or|nor)\b|$)", re.IGNORE
 
 
 def _list_missing_numbers(reading: ClaimReading) -> str:
-    """Return the numbers and dates of a claim that no sentence which was read contains."""
+    """Return the numbers and dates of a claim that no sentence which was read contains, or only in another unit."""
     keys = reading.read_keys
-    return " … ".join(
+    missing = [
         reading.claim.text[word.start : word.end]
         for word in reading.claim.content_words
         if word.kind in (NUMBER, DATE) and word.text != PRONOUN and not word.keys & keys
-    )
+    ]
+    sentences = (reading.source_index.sentences[index].text for index in reading.read_indexes)
+    return " … ".join([*missing, *list_quantities_in_other_units(reading.claim.text, sentences)])
 
 
 def _is_not_better(verdict: str, other: str) -> bool:
@@ -280,7 +295,9 @@ def _select_evidence(
     shares = dict(zip(reading.sentence_indexes, reading.shares, strict=True))
     if contrast is not None:
         scores[reading.sentence_indexes[contrast[0]]] = 1.0
-    order = sorted(scores, key=lambda index: -scores[index])
+    sentences = reading.source_index.sentences
+    # A heading says nothing by itself, however much it decides what the sentence below it speaks of.
+    order = sorted(scores, key=lambda index: (is_heading(sentences[index]), -scores[index]))
     if verdict == SUPPORTED and order:  # what is supported is supported by its best sentence
         scores[order[0]] = max(scores[order[0]], reading.entailment.entailed)
     is_decided = verdict in (SUPPORTED, CONTRADICTED)
@@ -290,8 +307,17 @@ def _select_evidence(
         if (is_decided and (rank == 0 or scores[index] >= MIN_DECIDING_PROBABILITY))
         or (not is_decided and shares.get(index, 0.0) >= MIN_EVIDENCE_SHARE)
     ]
-    sentences = [(reading.source_index.sentences[index], scores[index]) for index in shown[:MAX_EVIDENCE_SENTENCES]]
     return tuple(
-        ClaimEvidence(sentence.source, sentence.start, sentence.end, sentence.text, round(score, 4))
-        for sentence, score in sentences
+        ClaimEvidence(sentence.source, sentence.start, sentence.end, sentence.text, round(scores[index], 4))
+        for index in shown[:MAX_EVIDENCE_SENTENCES]
+        if (sentence := sentences[index])
+    )
+
+
+def is_heading(sentence: SourceSentence) -> bool:
+    """Return whether a sentence is a short line without an end, and no row of a table: "7. Next meeting", "On skin:"."""
+    return (
+        sentence.row is None
+        and not sentence.text.rstrip().endswith(_SENTENCE_ENDS)
+        and len(sentence.wording.content_words) <= MAX_HEADING_WORDS
     )

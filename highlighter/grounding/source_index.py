@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.quantities import find_item_number
 from highlighter.grounding.table_rows import RowSpan, TableRow, find_table_rows
 from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
@@ -46,8 +47,8 @@ class SourceSentence:
 
     @property
     def read_text(self) -> str:
-        """The text as a model reads it: of a row of a table with its headers."""
-        return self.row.text if self.row and self.is_whole_row else self.text
+        """The text as a model reads it: of a row of a table with its headers, and without the number of a clause."""
+        return self.row.text if self.row and self.is_whole_row else self.text[find_item_number(self.text) :]
 
 
 class SourceIndex:

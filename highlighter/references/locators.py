@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from highlighter.text.characters import fold
 from highlighter.text.numerals import NUMBER_WORD_VALUES, parse_chinese_numeral
 
 _ROMAN_NUMERAL = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
@@ -45,6 +46,7 @@ _WORD_START = r"(?<![^\W_])"
 _AFTER_PAGE_WORD = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
 # "pp. 12 ff.", "p. 12 et seq.": and the following pages. "12f" may also be a page label, see source_locations.py.
 _FOLLOWING_PAGES = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
+_OPEN_END = re.compile(r"\d\s*(?:ff|et\s+seqq?)(?![a-z])|\d\s+f(?![a-z])")
 # "p. 3-5 of 20": the total is no part of the locator.
 _OUT_OF_TOTAL = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 
@@ -123,6 +125,11 @@ def list_cited_pages(match: re.Match[str]) -> list[str]:
     written = match["page"] or match["page_th"] or match["page_cn"] or match["page_cn2"] or match["page_cn3"] or ""
     labels = re.split(r"[、,]", written) if written else []
     return [re.sub(r"\s+", "", re.sub(_RANGE_SEPARATOR, "-", label, count=1)) for label in labels]
+
+
+def names_following_pages(label: str) -> bool:
+    """Return whether a label names a page and an unknown number of those after it: "pp. 12 ff."."""
+    return _OPEN_END.search(fold(label)) is not None
 
 
 def get_cited_chunk(match: re.Match[str]) -> str:

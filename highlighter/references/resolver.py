@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.models import ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
+from highlighter.references.locators import names_following_pages
 from highlighter.references.markers import SQUARE, CitationMarker
 from highlighter.references.misses import AMBIGUOUS, ReferenceMiss, explain_miss, is_genuine_reference
 from highlighter.references.parser import Reference, parse_references
@@ -107,6 +108,7 @@ class Resolver:
                         chunk_index=location.chunk,
                         quote=quote,
                         alternatives=location.other_sources,
+                        cited_pages=frozenset() if names_following_pages(label) else location.cited_pages,
                     )
                 )
             elif isinstance(outcome, ReferenceMiss) and is_genuine_reference(marker, reference, outcome):

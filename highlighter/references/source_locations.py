@@ -49,6 +49,31 @@ def look_up_pages(cited: str, source: Source) -> PageLookup:
     return PageLookup(pages[0], is_ambiguous=first.is_ambiguous)
 
 
+def list_cited_pages(cited: str, source: Source) -> frozenset[int]:
+    """Return every physical page that a cited page or range may mean: as printed, and as counted from the first page.
+
+    Authors do both, so neither reading is wrong.
+    """
+    if pages := _list_page_readings(cited, source):
+        return pages
+    if following := _PAGE_AND_NEXT.fullmatch(cited):
+        return frozenset(page + more for page in _list_page_readings(following["page"], source) for more in (0, 1))
+    ends = _PAGE_RANGE.fullmatch(cited)
+    if ends is None:
+        return frozenset()
+    firsts = _list_page_readings(ends["first"], source)
+    lasts = _list_page_readings(_expand_range_end(ends["first"], ends["last"]), source)
+    ranges = (range(first, last + 1) for first in firsts for last in lasts if 0 <= last - first <= MAX_PAGES_IN_RANGE)
+    return frozenset(page for pages in ranges for page in pages)
+
+
+def _list_page_readings(cited: str, source: Source) -> frozenset[int]:
+    value = parse_number(cited)
+    spellings = {cited.casefold(), str(value)} if value is not None else {cited.casefold()}
+    printed = {page for page, label in enumerate(source.page_labels, 1) if label.strip().casefold() in spellings}
+    return frozenset(printed | ({value} if value else set()))
+
+
 def is_range_within(cited: str, sources: list[Source]) -> bool:
     """Return whether the sources together have both ends of a page range: "pp. 3-9" of a file of five is made up."""
     ends = _PAGE_RANGE.fullmatch(cited)
@@ -104,6 +129,7 @@ class SourceLocation:
     page: int = 0
     chunk: int | None = None
     other_sources: tuple[int, ...] = ()
+    cited_pages: frozenset[int] = frozenset()  # every page that the reference may mean; none: it names no page
 
 
 def locate_in_sources(
@@ -130,7 +156,9 @@ def locate_in_sources(
         page = lookups[remaining[0]].page
     if reference.clause and len(remaining) > 1:
         remaining = [index for index in remaining if has_clause(sources[index], reference.clause)] or remaining
-    return _make_location(sources, remaining, page, reference.chunk)
+    location = _make_location(sources, remaining, page, reference.chunk)
+    cited_pages = list_cited_pages(reference.page, sources[remaining[0]]) if reference.page else frozenset[int]()
+    return replace(location, cited_pages=cited_pages)
 
 
 def _locate_page_or_chunk(
@@ -139,6 +167,8 @@ def _locate_page_or_chunk(
     """Locate "A:3": page 3, or chunk 3 if there is one; ambiguous if both exist in different sources."""
     base = replace(reference, page_or_chunk="")
     by_page = locate_in_sources(replace(base, page=reference.page_or_chunk), sources, indexes)
+    if isinstance(by_page, SourceLocation):
+        by_page = replace(by_page, cited_pages=frozenset())  # it may name no page
     value = parse_number(reference.page_or_chunk)
     chunks = [index for index in indexes if value is not None and sources[index].chunk_index == value]
     if not chunks:

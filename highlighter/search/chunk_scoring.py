@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.across_languages import are_sentences
 from highlighter.rounding import round_for_comparison
 from highlighter.store.chunk_search import ChunkCandidate
 from highlighter.text.function_words import FUNCTION_WORDS
@@ -24,9 +25,8 @@ from highlighter.text.terms import extract_search_terms, extract_terms, is_cjk_c
 
 # The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
-# Of that weight, what counts against a chunk in another language: it shares names and numbers at most, so to lack the
-# question's words says little.
-ACROSS_LANGUAGES_SHARE = 1 / 3
+# By how much a sentence in another language must be more similar than an unrelated one: nothing else speaks for it.
+ACROSS_LANGUAGES_MARGIN = 0.02
 
 # The first sentences of a chunk, by which its language is told.
 MAX_LANGUAGE_SENTENCES = 5
@@ -114,18 +114,22 @@ class ChunkScorer:
     ) -> float:
         if vector is None or candidate.vectors is None:
             return term_share
+        bundled = self.embedder.bundled
+        reads_every_script = bundled is not None and bundled.reads_every_script
+        is_across_languages = reads_every_script and _is_in_other_language(candidate, question_language)
         similarities = np.nan_to_num(candidate.vectors @ vector, nan=-1.0, posinf=-1.0, neginf=-1.0)
+        if is_across_languages:
+            similarities = np.where(are_sentences(candidate.sentences), similarities, -1.0)
         similarities = round_for_comparison(similarities)  # before the first of the nearest is chosen
         best = int(similarities.argmax())
         floor = floors.get(name_script(candidate.sentences[best]), floors[""])
-        bundled = self.embedder.bundled
+        words_weight = WORDS_WEIGHT
+        if is_across_languages:
+            floor += ACROSS_LANGUAGES_MARGIN
+            words_weight *= term_share  # names and numbers at most: to lack the question's words says nothing
         ceiling, power = (bundled.same_text_similarity, bundled.similarity_power) if bundled else (1.0, 1.0)
-        reads_every_script = bundled is not None and bundled.reads_every_script
         trust = 1.0 if reads_every_script else (1.0 - floors[""]) ** 2
         similarity = np.clip((float(similarities[best]) - floor) / (ceiling - floor), 0.0, 1.0) ** power
-        words_weight = WORDS_WEIGHT
-        if reads_every_script and _is_in_other_language(candidate, question_language):
-            words_weight *= max(term_share, ACROSS_LANGUAGES_SHARE)
         return float(round_for_comparison((trust * similarity + words_weight * term_share) / (trust + words_weight)))
 
 

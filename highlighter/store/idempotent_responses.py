@@ -10,12 +10,13 @@ import re
 import time
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, select
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, select
 
+from highlighter.store.audit_log import DELETED
 from highlighter.store.database import write_transaction
 from highlighter.store.inserts import insert_missing
 from highlighter.store.leases import Lease
-from highlighter.store.schema import idempotent_responses
+from highlighter.store.schema import audit, idempotent_responses
 
 STORED_SECONDS = 24 * 3600
 _ID = re.compile(r"\b[0-9a-f]{32}\b")  # of a document, among others
@@ -47,14 +48,28 @@ def find_response(engine: Engine, key: RequestKey) -> StoredResponse | None:
     return StoredResponse(row.request, row.status, row.headers, row.body) if row else None
 
 
-def save_response(engine: Engine, key: RequestKey, response: StoredResponse) -> None:
-    """Store a response under the key of its request, in place of one that is too old."""
+def find_last_audit_row(engine: Engine) -> int:
+    """Return the number of the last row of the audit, which tells what is deleted while a request is carried out."""
+    with engine.connect() as connection:
+        return connection.scalar(select(func.max(audit.c.seq))) or 0
+
+
+def save_response(engine: Engine, key: RequestKey, response: StoredResponse, audit_seq: int) -> None:
+    """Store a response under the key of its request, in place of one that is too old.
+
+    `audit_seq` is the last row of the audit when the request came. A response that names a document which was deleted since
+    is not stored, as nothing would delete it before its time.
+    """
+    ids = sorted(set(_ID.findall(response.body)))
     row = {
         "owner": key.owner, "idempotency_key": key.value, "request": response.request, "status": response.status,
-        "headers": response.headers, "ids": " ".join(sorted(set(_ID.findall(response.body)))), "body": response.body,
+        "headers": response.headers, "ids": " ".join(ids), "body": response.body,
         "expires": time.time() + STORED_SECONDS,
     }  # fmt: skip
     with write_transaction(engine) as connection:
+        deleted = select(audit.c.document_id).where(audit.c.seq > audit_seq, audit.c.what == DELETED)
+        if not set(ids).isdisjoint(connection.scalars(deleted)):
+            return
         connection.execute(delete(idempotent_responses).where(_is_row_of(key), _is_overdue()))
         connection.execute(insert_missing(idempotent_responses).values(row))
 

@@ -42,6 +42,16 @@ class SourceMap:
         """Return every page that `[start, end)` overlaps, in reading order."""
         return list(dict.fromkeys(run.page for run in self._iterate_overlapping_runs(start, end)))
 
+    def page_spans(self, start: int, end: int) -> tuple[tuple[int, int, int], ...]:
+        """Return `(start, end, page)` for each run of `[start, end)` that is on one page, counted from `start`."""
+        spans: list[tuple[int, int, int]] = []
+        for run in self._iterate_overlapping_runs(start, end):
+            first = max(run.start - start, 0)
+            if spans and spans[-1][2] == run.page:
+                first = spans.pop()[0]
+            spans.append((first, min(run.end, end) - start, run.page))
+        return tuple(spans)
+
     def raw_spans(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """Return `(page, raw_start, raw_end)` for each raw span that `[start, end)` was read from."""
         spans = []

@@ -26,9 +26,12 @@ def _load_source_text(source: Source, catalog: Catalog, visible: VisibleCollecti
     else:
         chunk = require_chunk(catalog, document, source.chunk_index)
         text, start = chunk.text, chunk.start
+    # Of a document of one page, every sentence is on it.
+    page_spans = catalog.source_map(document).page_spans(start, start + len(text)) if document.pages > 1 else ()
     recognition = catalog.word_confidences(document).mean(start, start + len(text)) or 0.0
     filename = source.filename or document.name
-    return add_pages(replace(source, filename=filename, text=text, recognition=recognition), document, catalog)
+    loaded = replace(source, filename=filename, text=text, recognition=recognition, page_spans=page_spans)
+    return add_pages(loaded, document, catalog)
 
 
 def add_pages(source: Source, document: Document, catalog: Catalog) -> Source:

@@ -16,7 +16,7 @@ _OPPOSITE_PAIRS = (
     " support/oppose approve/refuse approve/reject buy/sell bought/sold public/private internal/external true/false"
     " same/different best/worst better/worse cheap/expensive hot/cold old/new older/younger oldest/youngest inside/outside"
     " rural/urban former/current past/future mandatory/optional require/exempt enter/leave gain/loss profit/loss"
-    " possible/impossible able/unable legal/illegal likely/unlikely always/never"
+    " possible/impossible able/unable legal/illegal likely/unlikely always/never weak/strong weaker/stronger"
 )
 
 

@@ -12,6 +12,7 @@ from highlighter.services import Services
 from highlighter.web.auth.rate_limiter import RateLimiter
 from highlighter.web.event_stream import StreamSlots
 from highlighter.web.lru_page_cache import LruPageCache
+from highlighter.web.upload_request import UploadRequest
 
 
 class UnicodeJsonProvider(DefaultJSONProvider):
@@ -24,6 +25,7 @@ class HighlighterApp(Flask):
     """A Flask application with its services, rate limiter, event stream slots and page cache."""
 
     json_provider_class = UnicodeJsonProvider
+    request_class = UploadRequest
 
     def __init__(self, services: Services, rate_limiter: RateLimiter, stream_slots: StreamSlots) -> None:
         super().__init__("highlighter", template_folder=str(TEMPLATE_FOLDER), static_folder=str(STATIC_FOLDER))

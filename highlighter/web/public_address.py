@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from highlighter.settings import PREFIX_PATTERN, Settings
+from werkzeug.http import parse_list_header, parse_options_header
+
+from highlighter.settings import FORWARDED, PREFIX_PATTERN, Settings
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -24,13 +26,15 @@ _PORT = re.compile(r"^(\[.*\]|[\d.]+):\d+$")  # which some proxies add to an add
 class PublicAddressMiddleware:
     """WSGI middleware that moves the application to the address at which its clients see it.
 
-    Headers of a trusted proxy may be lists, to which every proxy appends. Of a chain of trusted proxies, the first one knows
+    Proxies write X-Forwarded-For, -Proto, -Host and -Prefix, or Forwarded (RFC 7239). A proxy that writes one of them passes on the
+    other as a client sent it, so only those that PROXY_HEADERS names are read. Headers of a trusted proxy may be lists, to which every proxy appends. Of a chain of trusted proxies, the first one knows
     the client; what stands before its entry was written by the client, and is never read.
     """
 
     def __init__(self, app: WSGIApplication, settings: Settings) -> None:
         self.app = app
         self._networks = settings.trusted_proxies
+        self._split_list = _split_forwarded if settings.proxy_headers == FORWARDED else _split_x_forwarded
         self._public_url = urlsplit(settings.public_url) if settings.public_url else None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -46,13 +50,15 @@ class PublicAddressMiddleware:
         if not self._is_trusted(environ.get("REMOTE_ADDR") or _LOCAL_ADDRESS):
             return
         environ[ENVIRON_IS_FROM_PROXY] = True
-        if not any(name.startswith("HTTP_X_FORWARDED_") for name in environ):
+        if not any(name == "HTTP_FORWARDED" or name.startswith("HTTP_X_FORWARDED_") for name in environ):
             return
         environ[ENVIRON_IS_FORWARDED] = True
         addresses = self._list_clients(environ)
         if addresses:
             environ["REMOTE_ADDR"] = addresses[-1]
-        scheme, host, prefix = (_read_entry(environ, name, len(addresses)) for name in ("PROTO", "HOST", "PREFIX"))
+        scheme, host, prefix = (
+            _pick_entry(self._split_list(environ, name), len(addresses)) for name in ("PROTO", "HOST", "PREFIX")
+        )
         if scheme.lower() in ("http", "https"):
             environ["wsgi.url_scheme"] = scheme.lower()
         if host:
@@ -63,7 +69,7 @@ class PublicAddressMiddleware:
     def _list_clients(self, environ: WSGIEnvironment) -> list[str]:
         """Return the addresses that trusted proxies were connected from, the one nearest to this service first."""
         addresses = []
-        for entry in reversed(_split_list(environ, "FOR")):
+        for entry in reversed(self._split_list(environ, "FOR")):
             address = _PORT.sub(r"\1", entry).strip("[]")
             if _parse_address(address) is None:
                 break
@@ -77,15 +83,20 @@ class PublicAddressMiddleware:
         return address is not None and any(address in network for network in self._networks)
 
 
-def _read_entry(environ: WSGIEnvironment, name: str, proxy_count: int) -> str:
+def _pick_entry(entries: list[str], proxy_count: int) -> str:
     """Return the entry that the first of the trusted proxies wrote, or the only one there is."""
-    entries = _split_list(environ, name)
     return entries[-min(max(proxy_count, 1), len(entries))] if entries else ""
 
 
-def _split_list(environ: WSGIEnvironment, name: str) -> list[str]:
+def _split_x_forwarded(environ: WSGIEnvironment, name: str) -> list[str]:
     entries = environ.get(f"HTTP_X_FORWARDED_{name}", "").split(",")
     return [entry.strip() for entry in entries if entry.strip()]
+
+
+def _split_forwarded(environ: WSGIEnvironment, name: str) -> list[str]:
+    """Return what each proxy says in `Forwarded: for=1.2.3.4;proto=https, for="[2001:db8::1]"`, "" where it says nothing."""
+    elements = parse_list_header(environ.get("HTTP_FORWARDED", ""))  # none where a client left a quotation open
+    return [parse_options_header(f"forwarded; {element}")[1].get(name.lower(), "") for element in elements]
 
 
 def _parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

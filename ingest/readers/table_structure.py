@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -39,11 +40,12 @@ class SourceRow:
 def build_table(rows: Sequence[SourceRow], length: int) -> DocumentTable:
     """Return the structure of a table whose text has `length` characters; its span begins at 0."""
     stored = [(number, row) for number, row in enumerate(rows) if row.is_stored]
+    numbers = [number for number, _ in stored]
     merged = tuple(
         (index, cell.column, row_count, cell.columns)
         for index, (number, row) in enumerate(stored)
         for cell in row.cells
-        if (row_count := sum(number <= other < number + cell.rows for other, _ in stored)) > 1 or cell.columns > 1
+        if (row_count := bisect_left(numbers, number + cell.rows) - index) > 1 or cell.columns > 1
     )
     stored_rows = [row for _, row in stored]
     header_rows = _count_header_rows(stored_rows)

@@ -18,6 +18,7 @@ from highlighter.grounding.verdicts import (
     FALSE_CLAIMS_SUPPORTED_PERCENT,
     SUPPORTED,
     TRUE_CLAIMS_SUPPORTED_PERCENT,
+    WRONG_SOURCE,
 )
 from highlighter.services import Services
 
@@ -49,8 +50,11 @@ class VerdictRecorder:
 
     def __init__(self) -> None:
         self.verdicts: list[tuple[str, str, str, str]] = []
+        # Of the only citation of a claim that its source decides: the sentence that it shows, and the evidence there.
+        self.shown: list[tuple[str, list[str]]] = []
 
     def observe(self, services: Services, lie: Lie, answer: Answer) -> None:
+        self._compare_citations(answer)
         sources = [{"document_id": d.id} for d in services.catalog.documents() if d.name in lie.documents]
         client = create_app(services).test_client()
         checked = client.post("/api/v1/check", json={"answer": answer.text, "sources": sources}).json
@@ -65,6 +69,14 @@ class VerdictRecorder:
                 of_tool = next((item.verdict for item in as_tool.claims if item.text == claim.text), "")
                 in_pack = next(line.split("**")[1] for line in report if line.startswith("- **") and claim.text in line)
                 self.verdicts.append((claim.verdict, over_http, of_tool, in_pack.replace(" ", "_")))
+
+    def _compare_citations(self, answer: Answer) -> None:
+        citations = [citation for citation in answer.citations if citation.label and not citation.quoted]
+        claims = [claim for claim in answer.claims if claim.verdict != WRONG_SOURCE]
+        if len(citations) == len(claims) == 1:
+            evidence = [item.text for item in claims[0].evidence if item.source == citations[0].source]
+            if evidence:
+                self.shown.append((citations[0].quote, evidence))
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +98,11 @@ def test_lie_without_tick_gets_none_anywhere_else(outcomes, recorder):
     for in_answer, over_http, of_tool, in_pack in recorder.verdicts:
         assert (in_pack, of_tool) == (in_answer, over_http)
         assert in_answer == SUPPORTED or over_http != SUPPORTED
+
+
+def test_citation_shows_a_sentence_that_decides(outcomes, recorder):
+    assert len(recorder.shown) >= 5
+    assert all(quote in evidence for quote, evidence in recorder.shown)
 
 
 def test_what_was_invented_gets_no_link_and_no_tick(outcomes):

@@ -1,4 +1,4 @@
-"""The npm package as it is published, in new projects with Vite, React and Vue, and in the servers of pages."""
+"""The npm package as it is published, in new projects with Vite (React, Vue) and Next, and in the servers of pages."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import sys
 import tarfile
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import READ_WITHIN
 from tests.browser.serving import ROOT, free_port, running, serving
-from tests.examples.npm_projects import MISSING, find_program, install_project, pack, run_npm
+from tests.examples.npm_projects import MISSING, TEMPLATES, find_program, install_project, pack, run_npm
 
 pytestmark = [pytest.mark.integrations, pytest.mark.npm]
 
@@ -186,41 +187,39 @@ def test_server_of_page_keeps_key(host, request, start_host, watched_page):
         assert post(f"{address}/link", {"quote": QUOTE}, "text/plain")[0] in (415, 422)  # other sites can send that
 
 
-# What Next does with app/citations/[action]/route.js: it calls POST with a Request and the parameters of the path.
-NEXT = """
-import { POST } from "./route.js";
-const results = [];
-for (const [action, body, type] of JSON.parse(process.argv[2])) {
-  const address = `http://localhost:3000/citations/${action}`;
-  const request = new Request(address, { method: "POST", headers: { "Content-Type": type }, body: JSON.stringify(body) });
-  const response = await POST(request, { params: Promise.resolve({ action }) });
-  results.push([response.status, response.headers.get("cache-control"), await response.json()]);
-}
-console.log(JSON.stringify(results));
-"""
+def build_next_project(folder: Path, package: Path) -> Path:
+    """Build a Next project with the pages of the React project and the route of the example."""
+    project = install_project("next", folder, package)
+    for name in ("App.tsx", "Elements.tsx"):
+        shutil.copy(TEMPLATES / "react" / "src" / name, project / "app")
+    shutil.copytree(ROOT / "examples" / "next" / "app", project / "app", dirs_exist_ok=True)
+    run_npm(project, "run", "check")
+    run_npm(project, "run", "build")
+    return project
 
 
-def test_route_handler_of_next_answers_requests(express, service):
-    shutil.copy(ROOT / "examples" / "next" / "app" / "citations" / "[action]" / "route.js", express)
-    (express / "next.js").write_text(NEXT, encoding="utf-8")
-    requests = [["resolve", {"text": ANSWER}, "application/json"], ["link", {"quote": QUOTE}, "application/json"],
-                ["link", {"quote": QUOTE}, "text/plain"], ["nothing", {}, "application/json"]]  # fmt: skip
-    url, key = service
-
-    def answers(url: str) -> list:
-        command = [find_program("node"), "next.js", json.dumps(requests)]
-        environment = {**os.environ, "HIGHLIGHTER_URL": url, "HIGHLIGHTER_KEY": key}
-        ended = subprocess.run(command, cwd=express, env=environment, capture_output=True, text=True)
-        assert ended.returncode == 0, ended.stderr
-        return json.loads(ended.stdout)
-
-    resolved, linked, *refused = answers(url)
-    assert [one["label"] for one in resolved[2]["citations"]] == [FIRST, SECOND]
-    assert linked[:2] == [200, "no-store"]
-    assert linked[2]["url"].startswith(f"{url}/embed/")
-    assert [status for status, *_ in refused] == [415, 404]
-    unreachable = answers(f"http://127.0.0.1:{free_port()}")
-    assert unreachable[0] == [502, "no-store", {"status": 502, "detail": "Highlighter cannot be reached."}]
+def test_new_next_project_shows_cited_sentence_by_its_own_route(
+    package, start_host, tmp_path, watched_page, monkeypatch
+):
+    monkeypatch.setenv("NEXT_TELEMETRY_DISABLED", "1")
+    project = build_next_project(tmp_path, package)
+    next_server = [str(project / "node_modules" / ".bin" / "next"), "start", "--hostname", "127.0.0.1"]
+    port, other_port = free_port(), free_port()
+    origin = f"http://localhost:{port}"
+    with start_host(next_server, port, project, ORIGIN=origin):
+        rendered = watched_page.request.get(origin).text()
+        assert '<citation-viewer id="served" theme="light"' in rendered
+        watched_page.goto(origin)
+        drive(watched_page)
+        linked = watched_page.request.post(f"{origin}/citations/link", data={"quote": QUOTE, "scope": "collection"})
+        assert (linked.status, linked.json()["scope"]) == (200, "document")
+        assert linked.headers["cache-control"] == "no-store"
+        assert post(f"{origin}/citations/link", {"quote": QUOTE}, "text/plain")[0] == 415
+        assert post(f"{origin}/citations/nothing", {})[0] == 404
+    unreachable = {"HIGHLIGHTER_URL": f"http://127.0.0.1:{free_port()}"}
+    with start_host(next_server, other_port, project, **unreachable):
+        refused = post(f"http://localhost:{other_port}/citations/resolve", {"text": ANSWER})
+        assert refused == (502, {"status": 502, "detail": "Highlighter cannot be reached."})
 
 
 def test_missing_node_says_what_to_install(monkeypatch):

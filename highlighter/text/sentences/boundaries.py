@@ -79,6 +79,7 @@ _FORMULA_NUMBER = re.compile(r"\s*\([A-Z]?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?\)\s*")
 _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 # A vowel late in the word, and a common last letter.
 _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
+_IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
 _PLAIN_TOKEN_BEFORE = re.compile(r"[(\"'“]?(?:[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[$€£]?\d[\d,.]{2,}%?)")
 _PLAIN_TOKEN_AFTER = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"”]*")
 
@@ -142,6 +143,8 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return stop.end
     if _is_continued_in_lower_case(stop) or _is_citation_next(stop) or _is_attribution_next(stop):
         return None
+    if stop.marks == "." and not stop.closers and _is_part_of_name(stop):
+        return None
     if stop.marks == ".":
         return stop.end if ends_by_period(stop) else None
     return None if stop.next_word.lower() in word_lists.COMPANY_SUFFIXES else stop.end
@@ -172,6 +175,18 @@ def _ends_without_space(stop: Stop) -> bool:
         and bool(_PLAIN_TOKEN_BEFORE.fullmatch(token) and _PLAIN_TOKEN_AFTER.fullmatch(rest))
         and not (token.isupper() and stop.marks == ".")
     )
+
+
+def _is_part_of_name(stop: Stop) -> bool:
+    """Return whether a period stands within a name: a company's that fills a cell ("Daily, Inc." and a tab), a numbered
+    thing's ("Инв. № 5"), or a column's with spaces ("QSYS2 . ORDER_ID").
+    """
+    if stop.right[:1] == "\t":
+        return stop.last_word.lower().rstrip(".") in word_lists.COMPANY_SUFFIXES
+    if stop.right.lstrip()[:1] == "№":
+        return stop.last_word[-1:].isalpha()
+    identifiers = _IDENTIFIER_BEFORE.search(stop.before), _IDENTIFIER_AFTER.match(stop.right)
+    return all(identifiers) and any(set("_0123456789") & set(found.group()) for found in identifiers if found)
 
 
 def _is_ellipsis(marks: str) -> bool:

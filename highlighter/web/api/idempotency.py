@@ -23,7 +23,7 @@ from highlighter.errors import BadRequest, HighlighterError
 from highlighter.locale import N_
 from highlighter.store import idempotent_responses
 from highlighter.store.audit_log import canonical_json
-from highlighter.store.idempotent_responses import RequestKey, StoredResponse
+from highlighter.store.idempotent_responses import RequestKey, StoredResponse, find_last_audit_row
 from highlighter.web.application import current_services
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
 
@@ -55,6 +55,7 @@ class RequestInProgress(HighlighterError):
 
     problem_type = "request-in-progress"
     status, title = 409, N_("The same request is being answered")
+    retry_after = 3
 
     def __init__(self) -> None:
         super().__init__(
@@ -69,7 +70,8 @@ def accept_idempotency_key(view: View) -> View:
     def answer_once(*arguments: Any, **options: Any) -> Any:
         if IDEMPOTENCY_KEY_HEADER not in request.headers:
             return view(*arguments, **options)
-        once = _IdempotentRequest(current_services().catalog.engine, _read_key(), _compute_request_digest())
+        engine = current_services().catalog.engine
+        once = _IdempotentRequest(engine, _read_key(), _compute_request_digest(), find_last_audit_row(engine))
         if replayed := once.replay():
             return replayed
         lease = idempotent_responses.lease_request(once.engine, once.key)
@@ -110,6 +112,7 @@ class _IdempotentRequest:
     engine: Engine
     key: RequestKey
     digest: str
+    audit_seq: int  # of the last row of the audit when the request came
 
     def replay(self) -> Response | None:
         """Return the stored response; None when there is none. Raise IdempotencyKeyReused for another request."""
@@ -123,7 +126,7 @@ class _IdempotentRequest:
     def save(self, response: Response, body: str) -> None:
         headers = {name: response.headers[name] for name in _STORED_HEADERS if name in response.headers}
         stored = StoredResponse(self.digest, response.status_code, headers, body)
-        idempotent_responses.save_response(self.engine, self.key, stored)
+        idempotent_responses.save_response(self.engine, self.key, stored, self.audit_seq)
 
     def save_at_end(self, response: Response) -> None:
         """Save the body of a stream once its last event was sent. A stream that breaks off is not saved."""

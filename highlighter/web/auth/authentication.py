@@ -10,15 +10,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from highlighter.access import ANONYMOUS, LOCAL_OPERATOR, Principal, get_current_principal, set_current_principal
 from highlighter.access_mode import is_open
 from highlighter.errors import (
-    CpuBudgetExceeded,
     HighlighterError,
     InsufficientScope,
     KeyRequired,
     MethodNotAllowed,
     NoAccess,
-    RateLimitExceeded,
     SignInRequired,
-    Unavailable,
 )
 from highlighter.locale import N_
 from highlighter.origins import is_loopback
@@ -134,11 +131,9 @@ def build_error_headers(err: HighlighterError) -> dict[str, str]:
     match err:
         case KeyRequired() | InsufficientScope() if err.www_authenticate:
             return {"WWW-Authenticate": err.www_authenticate}
-        case RateLimitExceeded() | Unavailable() | CpuBudgetExceeded() if err.retry_after:
-            return {"Retry-After": str(err.retry_after)}
         case MethodNotAllowed():
             return {"Allow": ", ".join(err.allowed_methods)}
-    return {}
+    return {"Retry-After": str(err.retry_after)} if err.retry_after else {}
 
 
 def _find_principal() -> Principal:

@@ -96,6 +96,9 @@ class TableFragment(Fragment):
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\])?$")
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
+# A defined term by itself: 1.3 “Batch”
+_QUOTED_TERM = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*\.?\s*)?[“\"][^“”\"]{2,80}[”\"]")
+_MAX_PITCHES_TO_DEFINITION = 2.5  # a definition may stand a paragraph's distance below its term
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -160,6 +163,8 @@ def _classify_step(
     is_far = pitch > max_pitch or pitch < -0.5 * line.size
     if abs(line.size - previous.size) > 0.12 * max(line.size, previous.size) and not _is_drop_cap(previous, line):
         return "block"
+    if _is_defined_below(previous, line, max_pitch):
+        return "line"
     if is_far or _is_note_start(line):
         return "block"
     is_short = _is_short(previous, line, column)
@@ -179,6 +184,12 @@ def _classify_step(
     ):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_defined_below(previous: PdfLine, line: PdfLine, max_pitch: float) -> bool:
+    """Return whether a line holds only a quoted term, and its definition goes on below: 1.3 “Batch”, "shall mean ..."."""
+    is_near = 0 < line.base - previous.base < _MAX_PITCHES_TO_DEFINITION * max_pitch
+    return is_near and line.text[:1].islower() and _QUOTED_TERM.fullmatch(previous.text) is not None
 
 
 def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> bool:

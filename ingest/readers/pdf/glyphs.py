@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -193,8 +194,14 @@ def _read_object_style(text_page: int, address: int, index: int) -> tuple[bool, 
             paint = TRANSPARENT
         elif min(color[:3]) >= 240:
             paint = NEAR_WHITE
-    # Programs without a bold font fill and stroke letters instead.
-    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), _hash_font_family(name), paint
+    bold, italic, family = _read_font_style(name)
+    return bold or mode == 2, italic, family, paint  # programs without a bold font fill and stroke letters instead
+
+
+@lru_cache(maxsize=1_000)
+def _read_font_style(name: str) -> tuple[bool, bool, int]:
+    """Return whether a font is bold and italic by its name, and a number for its family."""
+    return bool(_BOLD_NAME.search(name)), bool(_ITALIC_NAME.search(name)), _hash_font_family(name)
 
 
 def _hash_font_family(name: str) -> int:

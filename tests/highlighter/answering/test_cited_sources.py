@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
+from dataclasses import replace
 
 import pytest
 
+from highlighter.access import VisibleCollections
+from highlighter.adapters.library import LocalLibrary
+from highlighter.adapters.mcp_results import build_check_result
 from highlighter.answering.answer import CheckEvent, CitationEvent, DoneEvent, TokenEvent
 from highlighter.answering.citation_builder import ATTRIBUTED_TIER
 from highlighter.answering.request import CallerSource, QuestionRequest
+from highlighter.app import create_app
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, WRONG_SOURCE
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
-from tests.conftest import NOTE
+from tests.conftest import CONTRACT, NOTE, SAMPLES
 from tests.scripted.fake_replies import Says
 
 SOURCES = (
@@ -160,3 +167,55 @@ def test_footnote_number_and_its_citation_name_the_same_source(stream):
     assert answer.claims[0].verdict == SUPPORTED
     assert citation.label == f"[{citation.number}]"
     assert answer.text.endswith("[1] Rules, p.2")
+
+
+def test_wrong_page_is_noticed_everywhere(stream, scripted_services, process_pool):
+    """The passage is on two pages, and one of its sentences runs over from the first to the second."""
+    document = ingest_file(SAMPLES / CONTRACT, scripted_services, process_pool).document
+    chunk = next(c for c in scripted_services.catalog.chunks(document) if (c.first_page, c.last_page) == (2, 3))
+    sources = (CallerSource(document_id=document.id, chunk_index=chunk.index),)
+    caps = "Delay damages stop at ten per cent of the total of the prices"
+    rate = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200"
+    why = "It cites the wrong page; Harbour Works Contract.pdf, page 3, says this."
+    for claim, page, verdict, cited_page in (
+        (caps, 2, WRONG_SOURCE, 2),
+        (caps, 3, SUPPORTED, 3),
+        (rate, 2, SUPPORTED, 2),
+        (rate, 3, SUPPORTED, 2),  # where the sentence begins
+    ):
+        text = f"{claim} [Harbour Works Contract, p.{page}]."
+        answer = stream(text, sources=sources)[-1].answer
+        (citation,), (judged,) = answer.citations, answer.claims
+        assert (judged.verdict, judged.why) == (verdict, why if verdict == WRONG_SOURCE else "")
+        assert (citation.page, citation.quote == judged.evidence[0].text) == (cited_page, verdict == SUPPORTED)
+        whole = [{"document_id": document.id}]
+        client = create_app(scripted_services).test_client()
+        checked = client.post("/api/v1/check", json={"answer": text, "sources": whole}).get_json()
+        assert [(item["verdict"], item["why"]) for item in checked["claims"]] == [(verdict, judged.why or None)]
+        (of_tool,) = build_check_result(LocalLibrary(scripted_services).check(text, whole)).claims
+        assert (of_tool.verdict, of_tool.why) == (verdict, judged.why or None)
+        pack = io.BytesIO()
+        scripted_services.evidence_packs.write(answer.id, VisibleCollections(), pack)
+        report = zipfile.ZipFile(pack).read("answer.md").decode()
+        assert f"- **{verdict.replace('_', ' ')}**" in report
+        assert judged.why in report
+
+
+def test_citation_shows_the_sentence_that_decides(stream, scripted_services):
+    """While the text is written, the sentence nearest to the claim is shown, which shares more words with it."""
+    rules = (
+        "A crane is not used for lifting people. Loads are not carried over the quay while it is open, and lifting stops"
+        " when gusts reach 14 metres per second at the jib."
+    )
+    sources = (CallerSource("Tickets cost four pounds.", "Fares.txt"), CallerSource(rules, "Cranes.txt"))
+    claim = "A crane is used for lifting people when gusts stay below 14 metres per second"
+    *events, done = stream(f"{claim} [Cranes].", sources=sources)
+    (shown,) = (event.citation for event in events if isinstance(event, CitationEvent))
+    (citation,), (judged,) = done.answer.citations, done.answer.claims
+    assert judged.verdict == CONTRADICTED
+    assert shown.quote != citation.quote == judged.evidence[0].text == "A crane is not used for lifting people."
+    assert replace(shown, quote="", quote_start=0, quote_end=0, prefix="", suffix="", probability=0) == replace(
+        citation, quote="", quote_start=0, quote_end=0, prefix="", suffix="", probability=0
+    )
+    stored = scripted_services.answer_records.load(done.answer.id, VisibleCollections()).answer
+    assert stored.citations == done.answer.citations

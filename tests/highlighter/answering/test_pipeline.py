@@ -10,7 +10,12 @@ import pytest
 
 from highlighter.answering import json_data
 from highlighter.answering.answer import CitationEvent, DoneEvent, TokenEvent
-from highlighter.answering.pipeline import ADDED_TO_REFUSAL_WARNING, CITES_NO_SOURCE, NO_CITATIONS_WARNING
+from highlighter.answering.pipeline import (
+    ADDED_TO_REFUSAL_WARNING,
+    CITES_NO_SOURCE,
+    INVENTED_CITATIONS_WARNING,
+    NO_CITATIONS_WARNING,
+)
 from highlighter.answering.refusals import REFUSAL
 from highlighter.answering.request import MODES, CallerSource, QuestionRequest
 from highlighter.errors import BadRequest, GroundingError
@@ -279,6 +284,13 @@ def test_answer_that_cites_nothing_has_a_warning(create_pipeline):
     assert NO_CITATIONS_WARNING in pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES)).warnings
     without = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, include_citations=False))
     assert NO_CITATIONS_WARNING not in without.warnings
+
+
+def test_answer_whose_citations_are_all_invented_is_not_said_to_cite_nothing(create_pipeline):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says("Tickets cost four pounds [Ghost.pdf]."))
+    warnings = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES)).warnings
+    assert INVENTED_CITATIONS_WARNING in warnings
+    assert NO_CITATIONS_WARNING not in warnings
 
 
 def test_claims_without_any_citation_are_not_supported(create_pipeline):

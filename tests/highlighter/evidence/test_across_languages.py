@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from highlighter.evidence.across_languages import is_across_languages, score_across_languages
+from highlighter.embedding.bundled_model import MULTILINGUAL
+from highlighter.embedding.vocabulary import open_vocabulary
+from highlighter.evidence.across_languages import combine_words, is_across_languages, score_across_languages
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.models import Sentence
@@ -28,30 +30,70 @@ def test_passage_in_another_language_is_known(question, texts, expected):
 
 def test_similar_sentence_that_leads_is_highlighted_and_weak_ones_are_not():
     texts = ["One.", "Two.", "Three."]
-    assert (score_across_languages(texts, np.array([0.2, 0.5, 0.25])) >= 0.5).tolist() == [False, True, False]
-    assert (score_across_languages(texts, np.array([0.25, 0.27, 0.26])) < 0.5).all()
+    assert (score_across_languages("", texts, np.array([0.2, 0.5, 0.25])) >= 0.5).tolist() == [False, True, False]
+    assert (score_across_languages("", texts, np.array([0.25, 0.27, 0.26])) < 0.5).all()
 
 
 def test_heading_is_no_evidence_unless_nothing_has_a_stop():
     similarities = np.array([0.6, 0.5])
-    assert score_across_languages(["收費", "成人二十八元。"], similarities).argmax() == 1
-    assert score_across_languages(["收費", "成人二十八元"], similarities).argmax() == 0
+    assert score_across_languages("", ["收費", "成人二十八元。"], similarities).argmax() == 1
+    assert score_across_languages("", ["收費", "成人二十八元"], similarities).argmax() == 0
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_short_passages_have_finite_scores(count):
-    scores = score_across_languages(["One."] * count, np.full(count, 0.6))
-    assert np.isfinite(scores).all()
-    assert (scores > 0.5).all()
+def test_short_passages_have_finite_scores(embedder, count):
+    for compare_tokens in (None, embedder.compare_tokens):
+        scores = score_across_languages("Ist es eins?", ["It is one."] * count, np.full(count, 0.6), compare_tokens)
+        assert np.isfinite(scores).all()
+        assert (scores > 0.5).all()
 
 
-def test_claims_are_rated_by_the_networks_in_every_language(tmp_path):
+def test_words_that_tell_sentences_apart_count_most():
+    by_word = np.array([[0.9, 0.2], [0.9, 0.8], [0.8, 0.3]])  # the first word is in all three sentences
+    assert combine_words(by_word).argmax() == 1
+    assert combine_words(by_word)[1] < 0.85
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "word"),
+    [
+        ("Is there a garden?", "Zur Wohnung gehört ein Garten.", "garden"),
+        ("租客可以養狗嗎？", "Das Halten von Hunden bedarf der Zustimmung.", "狗"),
+    ],
+)
+def test_word_is_nearer_to_its_translation_than_to_other_words(embedder, question, sentence, word):
+    """The tokens of the prefixes and those that begin and end every text are left out: they match everything."""
+    with_it, without_it = embedder.compare_tokens(question, [sentence, "Die Heizung wird im Herbst gewartet."])
+    tokens = tokenise(question)
+    assert len(tokens) == len(with_it) == len(without_it)
+    row = next(row for row, token in enumerate(tokens) if word in token)
+    assert with_it[row] - without_it[row] > 0.1
+
+
+def tokenise(question):
+    tokens = open_vocabulary(MULTILINGUAL).tokenizer.encode(MULTILINGUAL.question_prefix + question).tokens
+    return tokens[tokens.index(":") + 1 : -1]
+
+
+def test_right_sentence_is_found_by_its_words_where_another_is_more_similar(embedder):
+    texts = [
+        "员工连续工作满一年后，每年享有十二天带薪年假。",
+        "法定节假日加班按照工资的三倍支付加班费。",
+        "周末加班优先安排调休，不能安排调休的，按照两倍支付。",
+    ]
+    question = "كم يدفع مقابل العمل في أيام العطل الرسمية؟"
+    similarities = embedder.encode(texts) @ embedder.encode_question(question)
+    assert score_across_languages(question, texts, similarities).argmax() == 0
+    assert score_across_languages(question, texts, similarities, embedder.compare_tokens).argmax() == 1
+
+
+def test_claims_are_rated_by_the_networks_in_every_language(embedder, tmp_path):
     """To be similar to a sentence in another language supports no claim."""
     vectors = np.array([[0.8, 0.6], [0.2, 0.98]], dtype=np.float32)
     scores = []
-    for crosses_languages in (False, True):
+    for multilingual in (None, embedder):
         calibration = load_calibration("multilingual-e5-small-int8", tmp_path)
-        scorer = EvidenceScorer(calibration, None, crosses_languages=crosses_languages)
+        scorer = EvidenceScorer(calibration, None, multilingual=multilingual)
         question, similarities = "When is the rent due?", vectors[:, 0]
         sentences = [Sentence(n, n * 100, n * 100 + len(text), text) for n, text in enumerate(GERMAN)]
         evidence = scorer.score(question, np.array([1.0, 0.0]), sentences, vectors, "evidence", 0.5)

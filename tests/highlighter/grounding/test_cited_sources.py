@@ -1,11 +1,15 @@
 """A check of an answer from elsewhere holds each claim to the named sources that its markers cite."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.checker import Checker
+from highlighter.grounding.cited_pages import find_pages
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.verdicts import PARTLY, SUPPORTED, WRONG_SOURCE
 from highlighter.models import Source
@@ -70,3 +74,66 @@ def test_claim_that_needs_a_second_source_is_partly_supported(checker):
     assert both.verdict == SUPPORTED
     assert one.verdict not in (SUPPORTED, WRONG_SOURCE)
     assert one.why
+
+
+# A document of three pages, whose printed numbers begin at i; a sentence runs over from the second to the third.
+RULES = (
+    "Dogs stay on the lead. Tickets are sold on board. ",
+    "The bar closes at ten in the evening. The ferry leaves ",
+    "the island at seven in the morning. Tickets are sold on board. The rent is due on the first day of March.",
+)
+STARTS = [sum(map(len, RULES[:index])) for index in range(4)]
+PAGE_SPANS = tuple((start, end, page) for page, (start, end) in enumerate(pairwise(STARTS), 1))
+RULE_BOOK = Source(
+    "Rules.pdf",
+    text="".join(RULES),
+    pages=range(1, 4),
+    page_labels=("i", "1", "2"),
+    page_count=3,
+    page_spans=PAGE_SPANS,
+)
+DUE, BAR = "The rent is due on the first day of March", "The bar closes at ten in the evening"
+LEAVES, SOLD = "The ferry leaves the island at seven in the morning", "Tickets are sold on board"
+
+
+@pytest.mark.parametrize(
+    ("answer", "page"),
+    [
+        (f"{DUE} [Rules, p. 1].", "2"),  # the second page, as printed; there is no other reading
+        (f"{DUE} [Rules, p. i].", "2"),
+        (f"{DUE} [Rules, pp. i-1].", "2"),
+        (f"{DUE} [1, p. 1].", "2"),
+        (f"{BAR} [Rules, p. 3].", "1"),  # counted: printed nowhere
+        (f"{DUE} [Rules, p. 2].", ""),
+        (f"{DUE} [Rules, p. 3].", ""),  # counted
+        (f"{BAR} [Rules, p. 2].", ""),  # counted, although 2 is printed on the next page
+        (f"{LEAVES} [Rules, p. 1].", ""),  # runs over two pages
+        (f"{LEAVES} [Rules, p. 3].", ""),
+        (f"{SOLD} [Rules, p. i].", ""),  # stands on two pages
+        (f"{SOLD} [Rules, p. 3].", ""),
+        (f"{DUE} [Rules, pp. 1-2].", ""),
+        (f"{DUE} [Rules, pp. 1 ff.].", ""),
+        (f"{DUE} [Rules, p. 1] [Rules, p. 2].", ""),
+        (f"{DUE} [Rules, p. 1] [Rules].", ""),
+        (f"{DUE} [Rules].", ""),
+        (f"{DUE} and the bar closes at ten in the evening [Rules, p. 2].", ""),  # one half is there
+    ],
+)
+def test_claim_is_held_to_the_page_that_it_cites(checker, answer, page):
+    (claim,) = check_answer(checker, answer, [RULE_BOOK]).claims
+    why = f"It cites the wrong page; Rules.pdf, page {page}, says this."
+    assert (claim.verdict, claim.why) == ((WRONG_SOURCE, why) if page else (SUPPORTED, ""))
+    for evidence in claim.evidence:
+        assert RULE_BOOK.text[evidence.start : evidence.end] == evidence.text
+
+
+def test_claim_rests_on_the_page_that_it_cites_where_several_say_it(checker):
+    for cited, pages in (("i", {1}), ("3", {3})):
+        (claim,) = check_answer(checker, f"{SOLD} [Rules, p. {cited}].", [RULE_BOOK]).claims
+        assert set(find_pages(RULE_BOOK, claim.evidence[0].start, claim.evidence[0].end)) == pages
+
+
+def test_no_page_is_wrong_where_pages_are_unknown(checker):
+    unknown = replace(RULE_BOOK, page_spans=())
+    (claim,) = check_answer(checker, f"{DUE} [Rules, p. 1].", [unknown]).claims
+    assert claim.verdict == SUPPORTED

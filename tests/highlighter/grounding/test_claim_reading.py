@@ -1,10 +1,25 @@
 """What the model is given to read of a claim."""
 
+from pathlib import Path
+
 import pytest
 
-from highlighter.grounding.claim_reading import _remove_asides
+from highlighter.evidence.calibration import load_calibration
+from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.grounding.checker import Checker
+from highlighter.grounding.claim_reading import _blank_asides, _close_gaps
+from highlighter.grounding.source_index import SourceIndex
+from highlighter.grounding.verdicts import CONTRADICTED, PARTLY
+from highlighter.models import Source
 
 SENTENCES = ("The ferry leaves the island at seven in the morning.", "It carries sixty passengers (and no cars).")
+
+
+@pytest.fixture(scope="module")
+def checker(embedder, tmp_path_factory):
+    calibration = load_calibration(embedder.name, tmp_path_factory.mktemp("none"))
+    return Checker(embedder, EvidenceScorer(calibration, JointScorer()))
 
 
 @pytest.mark.parametrize(
@@ -20,4 +35,27 @@ SENTENCES = ("The ferry leaves the island at seven in the morning.", "It carries
     ],
 )
 def test_parentheses_that_state_nothing_are_not_read(claim, bare):
-    assert _remove_asides(claim, SENTENCES) == bare
+    (blanked,) = _blank_asides([claim], SourceIndex(SENTENCES))
+    assert len(blanked) == len(claim)
+    assert _close_gaps(blanked) == bare
+
+
+def test_quote_of_the_source_does_not_hide_what_the_claim_says_otherwise(checker):
+    text = "The Tenants pay a deposit of £1,800, which the Landlord holds."
+    claim = f"The Tenants pay a deposit of £1,340 ({text.rstrip('.')})."
+    (judged,) = checker.check(claim, [Source("", text=text)]).claims
+    assert (judged.verdict, judged.why) == (
+        CONTRADICTED,
+        "The source says £1,800 where the claim says £1,340.",
+    )
+
+
+def test_verdict_rests_on_a_sentence_rather_than_its_heading(checker):
+    """The heading alone decides what the next meeting is, and hides the condition."""
+    path = (
+        Path(__file__).parents[3] / "bench/lies/documents/Brackenfell Library Trustees - Minutes 9 September 2025.txt"
+    )
+    sources = [Source("", text=path.read_text(encoding="utf-8"))]
+    (judged,) = checker.check("Mr Okafor takes the chair at the next meeting.", sources).claims
+    assert judged.evidence[0].text == "If Ms Petrie is away, Mr Okafor takes the chair."
+    assert (judged.verdict, judged.why) == (PARTLY, "It leaves out “If Ms Petrie is away”.")

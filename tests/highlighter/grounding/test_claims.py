@@ -103,3 +103,16 @@ def test_statement_after_refusal_in_same_sentence_is_a_claim(sentence, claims):
     found = extract_claims(sentence)
     assert [claim.text for claim in found] == claims
     assert all((claim.start, claim.end) == (0, len(sentence)) for claim in found)
+
+
+def test_sentence_that_needs_no_source_is_a_claim():
+    """It is no refusal, although it ends with "no source"."""
+    (claim,) = extract_claims("Every sentence of the memo has been verified and needs no source.")
+    assert claim.text.endswith("needs no source.")
+    assert not extract_claims("There is no source. I found no evidence for this. No answer.")
+
+
+def test_claim_that_rests_on_a_quoted_question_is_no_question():
+    (claim,) = extract_claims("Mrs Lee asked about work at night (漁民陳先生問：「夜晚會唔會開工？).")
+    assert claim.text.startswith("Mrs Lee")
+    assert not extract_claims("Does the ferry carry cars? (Does it?) Is there a bar (on deck)?")

@@ -26,9 +26,8 @@ PAGES = ("/", "/?q=How+much+does+a+ticket+cost", "/documents", "/search?q=ticket
 
 def make_app(tmp_path, embedder, **environment):
     settings = Settings.from_environment(environment)
-    changed = {
-        name: getattr(settings, name) for name in ("public_url", "trusted_proxies", "trusted_hosts", "require_keys")
-    }
+    names = ("public_url", "trusted_proxies", "proxy_headers", "trusted_hosts", "require_keys")
+    changed = {name: getattr(settings, name) for name in names}
     return running_app(tmp_path, embedder, ocr=False, **changed)
 
 
@@ -132,6 +131,48 @@ def test_only_what_trusted_proxies_wrote_is_believed(behind_proxy, headers, url)
     assert read_server_url(behind_proxy[0], headers) == url
 
 
+@pytest.fixture(scope="module")
+def behind_standard_proxy(tmp_path_factory, embedder):
+    """An application behind proxies that write the header Forwarded, and pass on X-Forwarded headers as clients sent them."""
+    trusted = {"TRUSTED_PROXIES": f"{PROXY}, 10.0.1.0/24", "TRUSTED_HOSTS": "papers.example", "REQUIRE_KEYS": "0"}
+    with make_app(tmp_path_factory.mktemp("standard"), embedder, PROXY_HEADERS="forwarded", **trusted) as app:
+        yield app
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "url", "client"),
+    [
+        (f"for={CLIENT};proto=https;host=papers.example;by={PROXY}", "https://papers.example", CLIENT),
+        (f'For="{CLIENT}:4711"; Proto=HTTPS', "https://papers.example", CLIENT),
+        ('for="[2001:db8::5]:4711";proto=https', "https://papers.example", "2001:db8::5"),
+        ("for=_hidden;proto=https", "https://papers.example", PROXY),
+        ("for=unknown;proto=javascript", "http://papers.example", PROXY),
+        # A client wrote the first element; the second proxy names neither scheme nor host.
+        (f"for=127.0.0.1;proto=http;host=evil.example, for={CLIENT};proto=https, for={OTHER_PROXY}", "https://papers.example", CLIENT),
+        (f"for=127.0.0.1;host=evil.example, for={CLIENT}", "http://papers.example", CLIENT),
+        # Open quotations and nonsense, written by a client before what the proxy appended.
+        (f'for=127.0.0.1;host=evil.example, x=", for={CLIENT};proto=https', "http://papers.example", PROXY),
+        (f'for=127.0.0.1, x="\\", for="{CLIENT}"', "http://papers.example", PROXY),
+        (f'for="127.0.0.1, for=";;==,, for={CLIENT}', "http://papers.example", CLIENT),
+        ("", "http://papers.example", PROXY),
+    ],
+)  # fmt: skip
+def test_standard_header_is_read_where_proxies_write_it(behind_standard_proxy, forwarded, url, client, monkeypatch):
+    app = behind_standard_proxy
+    assert read_server_url(app, {**FORWARDED, "X-Forwarded-Host": "evil.example", "Forwarded": forwarded}) == url
+    counted = []
+    monkeypatch.setattr(app.rate_limiter, "count_request", lambda _scope, caller: counted.append(caller))
+    headers = {"Host": "papers.example", "X-Forwarded-For": "127.0.0.1", "Forwarded": forwarded}
+    request_page(app, "/documents", headers)
+    assert counted == [f"from {client}"]
+
+
+def test_standard_header_is_not_read_where_proxies_write_others(behind_proxy):
+    forwarded = {"Forwarded": "for=127.0.0.1;proto=https;host=evil.example"}
+    assert read_server_url(behind_proxy[0], forwarded) == "http://papers.example"
+    assert read_server_url(behind_proxy[0], {**FORWARDED, **forwarded}) == PUBLIC
+
+
 @pytest.mark.parametrize("client", [CLIENT, f"{CLIENT}:4711", "[2001:db8::5]:4711", "2001:db8::5"])
 def test_requests_are_counted_by_the_address_of_the_client(behind_proxy, client, monkeypatch):
     app = behind_proxy[0]
@@ -156,6 +197,8 @@ def test_forwarded_requests_need_a_key_unless_none_ever_does(tmp_path, embedder,
         assert request_page(app, "/documents", FORWARDED, "127.0.0.1").status_code == 401
         spoofed = {**FORWARDED, "X-Forwarded-For": "127.0.0.1"}
         assert request_page(app, "/documents", spoofed, "127.0.0.1").status_code == 401
+        other_header = {**local, "Forwarded": "for=127.0.0.1"}
+        assert request_page(app, "/documents", other_header, "127.0.0.1").status_code == 401
         assert "forwards needs a key" in describe_access_mode(app.services.settings, app.services.api_keys)
     app = behind_proxy[0]
     assert "forwards needs a key" not in describe_access_mode(app.services.settings, app.services.api_keys)
@@ -181,6 +224,7 @@ def test_public_url_begins_all_links_whatever_the_proxy_passes_on(tmp_path, embe
     [
         ("PUBLIC_URL", "papers.example/papers"), ("PUBLIC_URL", "https://papers.example/a//b"), ("PUBLIC_URL", "https://a/../b"),
         ("PUBLIC_URL", "https://papers.example/?q=1"), ("TRUSTED_PROXIES", "nginx"), ("TRUSTED_PROXIES", "10.0.0.0/99"),
+        ("PROXY_HEADERS", "both"),
     ],
 )  # fmt: skip
 def test_settings_that_name_no_address_are_refused(variable, value):

@@ -204,3 +204,22 @@ def test_small_print_that_begins_a_line_with_a_letter_or_a_share_is_no_note(tmp_
         lines(canvas, 320, 780, wrapped(prose(1, 12), 42))
 
     assert " ".join(small) in read(draw(tmp_path / "a.pdf", page)).text
+
+
+@pytest.mark.parametrize("distance", [20, 24])
+def test_definition_below_its_term_is_one_sentence_with_it(tmp_path, distance):
+    """Contracts set the term on a line of its own, and its definition a paragraph's distance below, indented."""
+    body = [*wrapped("The parties agree on the terms of this contract before the work begins. " * 4, 70)]
+
+    def draw_page(canvas):
+        y = lines(canvas, 60, 780, body) - distance
+        canvas.drawString(60, y, "1.3 “Batch”")
+        y = lines(canvas, 90, y - distance, ["shall mean the product of one run of the process,", "whatever its size."])
+        canvas.drawString(60, y - distance, "1.4 “Delivery”")
+        canvas.drawString(60, y - 2 * distance, "Delivery takes place at the port of the buyer.")
+
+    assert _sentences(draw(tmp_path / "a.pdf", draw_page))[-3:] == [
+        "1.3 “Batch” shall mean the product of one run of the process, whatever its size.",
+        "1.4 “Delivery”",
+        "Delivery takes place at the port of the buyer.",
+    ]

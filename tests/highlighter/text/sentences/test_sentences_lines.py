@@ -94,3 +94,21 @@ def test_numbers_after_nouns_are_no_list_markers():
     assert split_texts("1. Payment falls due on day 2 or 3 of the month.") == [
         "1. Payment falls due on day 2 or 3 of the month."
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("03/01/2016\tBusiness Daily, Inc.\tLos Angeles\t42", ["03/01/2016\tBusiness Daily, Inc.\tLos Angeles\t42"]),
+        ("Siemens plc.\tBerlin", ["Siemens plc.\tBerlin"]),
+        ("Paid in full.\tYes, by bank.", ["Paid in full.", "Yes, by bank."]),
+        ("Инв. № 5 утверждён.", ["Инв. № 5 утверждён."]),
+        ("Справ. № Перв. примен.", ["Справ. № Перв. примен."]),
+        ("См. договор № 5. № 6 отменён.", ["См. договор № 5.", "№ 6 отменён."]),
+        ("WHEN QSYS2 . VERIFY_GROUP ( USER ) = 1", ["WHEN QSYS2 . VERIFY_GROUP ( USER ) = 1"]),
+        ("THEN C . CUSTOMER_ID ELSE NULL", ["THEN C . CUSTOMER_ID ELSE NULL"]),
+        ("He joined NATO . UN staff left.", ["He joined NATO .", "UN staff left."]),
+    ],
+)
+def test_period_within_a_name_ends_no_sentence(text, sentences):
+    assert split_texts(text, wrapped=False) == sentences

@@ -58,6 +58,7 @@ def test_request_that_is_still_answered_is_refused(services, client, add_note):
     assert running.acquire()
     refused = add_note()
     assert (refused.status_code, refused.json["type"]) == (409, f"{PROBLEM}request-in-progress")
+    assert refused.headers["Retry-After"] == "3"
     running.release()
     assert add_note().status_code == 201
 
@@ -113,6 +114,19 @@ def test_stream_that_broke_off_is_not_stored(client):
 def test_responses_about_a_document_are_deleted_with_it(client, note, add_note):
     assert add_note().status_code == 201
     assert client.delete(f"/api/v1/documents/{note.id}").status_code == 204
+    assert add_note().status_code == 404
+
+
+def test_response_about_a_document_that_is_deleted_meanwhile_is_not_stored(services, note, monkeypatch, add_note):
+    """The note is made, then another process deletes the document, then the response is to be stored."""
+    save = idempotent_responses.save_response
+
+    def delete_and_save(*arguments):
+        services.delete_document(note.id)
+        save(*arguments)
+
+    monkeypatch.setattr(idempotent_responses, "save_response", delete_and_save)
+    assert add_note().status_code == 201
     assert add_note().status_code == 404
 
 

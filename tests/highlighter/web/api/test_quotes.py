@@ -86,6 +86,7 @@ def test_locate_in_unfinished_document_is_refused_with_state(client, services, n
     services.catalog._update_document(note.id, state=QUEUED)
     answer = locate(client, quote=TICKET, document_id=note.id)
     assert (answer.status_code, "still being processed" in answer.json["detail"]) == (409, True)
+    assert answer.headers["Retry-After"] == "5"
     assert locate(client, quote=TICKET).json["tier"] == "none"
 
 

@@ -1,0 +1,116 @@
+"""What the numbers of a claim or a sentence count: a value is set beside a value of its kind, and never beside the number
+of a clause or of an item of a list."""
+
+from __future__ import annotations
+
+import re
+
+from highlighter.grounding.wording import DATE, KeyedWord, Wording
+from highlighter.text.characters import fold
+
+ITEM, REFERENCE, TIME, PERCENT, MONEY, DURATION, OTHER = (
+    "item",  # the number of the sentence itself: "6.4 The fee is due."
+    "reference",  # of a clause or a page: "under clause 6.4"
+    "time", "percent", "money", "duration", "other",
+)  # fmt: skip
+# Before and after a number, so many characters say what it counts.
+MAX_CHARACTERS_BESIDE = 24
+
+# A number with a point begins a clause only before a capital: "4.5 million people" begins with a value.
+_ITEM_NUMBER = re.compile(
+    r"\s*(?:[(（]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[一二三四五六七八九十]{1,3})[)）]|\d{1,3}(?:\.\d{1,3})*[.．](?=\s)"
+    r"|[一二三四五六七八九十]{1,3}[、．]|\d{1,3}(?:\.\d{1,3})+(?=\s+[“\"'(]*[A-ZÀ-Þ])"
+    r"|\d{1,3}(?:\.\d{1,3})+(?=\s+[\u3400-\u9fff])(?!\s+(?:[公英海]?[里尺寸米]|[元天日月年人次倍个個万萬亿億吨噸克斤升度]))"
+    r"|第[一二三四五六七八九十百零〇\d]{1,6}[条條](?=\s))\s*"
+)
+_REFERENCE_NOUN = re.compile(
+    r"(?:\b(?:(?:sub-?)?clauses?|(?:sub-?)?sections?|articles?|paragraphs?|paras?|schedules?|annex(?:es)?|appendix|appendices|chapters?"
+    r"|pages?|pp?\.|tables?|figures?|items?|rules?|regulations?|parts?|volumes?|no\.|nos\.)|§)\s*\(?$"
+)
+_CHINESE_REFERENCE = (re.compile(r"第\s?$"), re.compile(r"\s?[条章节款项页]"))
+MODIFIER = "working|calendar|business|clear|consecutive|full|whole|school|trading|bank|cubic|square|nautical|per"
+_DURATION_AFTER = re.compile(
+    rf"[\s-]?(?:(?:{MODIFIER})[\s-])?(?:seconds?|minutes?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?)\b"
+    r"|\s?(?:个|整)?(?:工作日|日历日|自然日|秒|分钟|小时|天|日(?!元)|周|星期|月|年)"
+)
+_CURRENCY_BEFORE = re.compile(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny))\s?$")
+_MONEY_AFTER = re.compile(
+    r"\s?(?:[千百万亿]*(?:[元圆]|[美日港欧英]元|英镑|人民币)|(?:hundred |thousand |million |billion )?(?:pounds?|euros?|dollars?|yen)\b|[£$€¥])"
+)
+_PERCENT = (re.compile(r"[百千万]分之$"), re.compile(r"\s?(?:%|‰|per ?cent\b)"))
+_CLOCK = (re.compile(r"\d{1,2}[:：]$"), re.compile(r"[:：]\d{2}(?!\d)"))
+# What stands beside a number where a reader needs it to understand the number.
+_SHOWN_BEFORE = re.compile(r"(?:[£$€¥]\s?|[百千万]分之|第\s?|\d{1,2}[:：])$")
+_SHOWN_AFTER = re.compile(
+    rf"\s?[%‰]|[:：]\d{{2}}(?!\d)|[\s-](?:(?:{MODIFIER})[\s-])?[a-z]\w*(?:[’']s [a-z]\w+)?"
+    r"|\s?(?:[条章节款项页]|(?:个|整)?(?:工作日|日历日|自然日|秒|分钟|小时|天|日|周|星期|月|年)|[千百万亿]*(?:[美日港欧英]?元|英镑)"
+    r"|公里|海里|平方米|立方米|米|吨|公斤|度|岁|人|名|次|倍|个|份|家)"
+)
+
+
+def find_item_number(text: str) -> int:
+    """Return where a sentence begins after the number of its clause or item; 0 where it has none."""
+    match = _ITEM_NUMBER.match(text)
+    return match.end() if match and match.end() < len(text) else 0
+
+
+def classify_number(wording: Wording, word: KeyedWord) -> str:
+    """Return what a number counts."""
+    if word.start < find_item_number(wording.text):
+        return ITEM
+    before, after = _read_beside(wording, word)
+    if _REFERENCE_NOUN.search(before) or (_CHINESE_REFERENCE[0].search(before) and _CHINESE_REFERENCE[1].match(after)):
+        return REFERENCE
+    if _CLOCK[0].search(before) or _CLOCK[1].match(after):
+        return TIME
+    if _PERCENT[0].search(before) or _PERCENT[1].match(after):
+        return PERCENT
+    if _CURRENCY_BEFORE.search(before) or _MONEY_AFTER.match(after):
+        return MONEY
+    return DURATION if _DURATION_AFTER.match(after) else OTHER
+
+
+def can_be_compared(claim: Wording, claim_word: KeyedWord, source: Wording, source_word: KeyedWord) -> bool:
+    """Return whether a number of a source can stand where a claim has another: both are values of one kind."""
+    kind = classify_number(claim, claim_word)
+    return kind != ITEM and kind == classify_number(source, source_word)
+
+
+def quote_number(wording: Wording, word: KeyedWord) -> str:
+    """Return a number with its sign and unit, so that it can be read alone."""
+    before, after = _read_beside(wording, word)
+    if noun := _REFERENCE_NOUN.search(before):
+        return wording.text[word.start - len(noun[0]) : word.end]
+    sign, unit = _SHOWN_BEFORE.search(before), _SHOWN_AFTER.match(after)
+    start = word.start - (len(sign[0]) if sign else 0)
+    end = word.end + (unit.end() if unit and not _is_stop_word(wording, word.end, unit) else 0)
+    return wording.text[start:end]
+
+
+def quote_date(wording: Wording, word: KeyedWord) -> str:
+    """Return the whole date of which a word is a part: "11 June 2025"."""
+    first = last = wording.words.index(word)
+    while first > 0 and _is_one_date(wording, first - 1, first):
+        first -= 1
+    while last + 1 < len(wording.words) and _is_one_date(wording, last, last + 1):
+        last += 1
+    return wording.text[wording.words[first].start : wording.words[last].end]
+
+
+def _is_one_date(wording: Wording, left: int, right: int) -> bool:
+    before, after = wording.words[left], wording.words[right]
+    return before.kind == after.kind == DATE and wording.text[before.end : after.start] in (" ", ", ", "-", "/", ".")
+
+
+def _is_stop_word(wording: Wording, end: int, unit: re.Match[str]) -> bool:
+    """Return whether nothing but a word like "of" follows a number."""
+    words = wording.words_between(end, end + unit.end())
+    return any(word.is_stop_word for word in words[:1])
+
+
+def _read_beside(wording: Wording, word: KeyedWord) -> tuple[str, str]:
+    folded = fold(wording.text)
+    return (
+        folded[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start],
+        folded[word.end : word.end + MAX_CHARACTERS_BESIDE],
+    )

@@ -1,0 +1,98 @@
+"""Units of quantities, in English and Chinese: "90 miles" is not what a source says that has only "90 kilometres".
+
+A unit stands for all that it may mean: 元 is the currency of the place, a pound is money or a weight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from highlighter.grounding.quantities import MODIFIER
+from highlighter.text.characters import fold
+from highlighter.text.numerals import find_quantities
+
+# What may be meant, and how it is written after a number, in folded text.
+_UNITS_AFTER = {
+    "second": r"seconds?\b|秒", "minute": r"minutes?\b|mins?\b|分钟", "hour": r"hours?\b|hrs?\b|个?(?:小时|钟头)",
+    "day": r"days?\b|个?(?:工作日|日历日|自然日)|天", "week": r"weeks?\b|周(?!年)|个?星期", "month": r"months?\b|个月",
+    "year": r"years?\b|周年|年(?!\d|[一二三四五六七八九十]+月)", "millimetre": r"mm\b|millimet(?:re|er)s?\b|毫米", "centimetre": r"cm\b|centimet(?:re|er)s?\b|厘米",
+    "metre": r"met(?:re|er)s?\b|米", "kilometre": r"km\b|kilomet(?:re|er)s?\b|公里|千米", "mile": r"miles?\b|英里", "foot": r"(?:foot|feet)\b|英尺",
+    "milligram": r"mg\b|milligram(?:me)?s?\b|毫克", "gram": r"g\b|gram(?:me)?s?\b|克", "kilogram": r"kg\b|kilogram(?:me)?s?\b|kilos?\b|公斤|千克",
+    "tonne": r"tonnes?\b|tons?\b|吨", "millilitre": r"ml\b|millilit(?:re|er)s?\b|毫升", "litre": r"lit(?:re|er)s?\b|升",
+    "newton": r"newtons?\b|牛顿", "kilonewton": r"kn\b|kilonewtons?\b|千牛", "watt": r"w\b|watts?\b|瓦", "kilowatt": r"kw\b|kilowatts?\b|千瓦",
+    "per cent": r"%|per ?cent\b", "per mille": "‰", "usd": "美元|us dollars?", "hkd": "港元|港币", "cny": "人民币|yuan\\b", "eur": r"欧元|euros?\b|€",
+    "gbp": r"英镑", "jpy": r"日元|yen\b", "dollar": r"dollars?\b", "pound": r"pounds?\b", "local": "[元圆块]",
+}  # fmt: skip
+_UNITS_BEFORE = {
+    "gbp": "£",
+    "eur": "€|eur ?",
+    "jpy": "¥",
+    "usd": r"us ?\$|usd ?",
+    "hkd": r"hk ?\$|hkd ?",
+    "cny": "rmb ?|cny ?",
+    "dollar": r"\$",
+}
+_SHARES_BEFORE = {"per cent": "百分之", "per mille": "千分之"}
+_MEANINGS = {
+    "dollar": {"usd", "hkd"}, "pound": {"gbp", "pound of weight"}, "local": {"hkd", "cny"}, "mile": {"mile"}, "jpy": {"jpy", "cny"},
+}  # fmt: skip
+# Numbers of different things may be equal by chance: only units of one dimension are set beside each other.
+_DIMENSIONS = [
+    {"second", "minute", "hour", "day", "week", "month", "year"},
+    {"millimetre", "centimetre", "metre", "kilometre", "mile", "foot"},
+    {"milligram", "gram", "kilogram", "tonne", "pound of weight"},
+    {"millilitre", "litre"},
+    {"newton", "kilonewton"},
+    {"watt", "kilowatt"},
+    {"per cent", "per mille"},
+    {"usd", "hkd", "cny", "eur", "gbp", "jpy"},
+]
+ONE = "1"  # "a month" and "the third year in a row" have it without saying so
+_AFTER = re.compile(
+    rf"[\s-]?(?:(?:{MODIFIER})[\s-])?(?:"
+    + "|".join(f"(?P<u{n}>{p})" for n, p in enumerate(_UNITS_AFTER.values()))
+    + ")"
+)
+_BEFORE = re.compile(
+    "(?:" + "|".join(f"(?P<u{n}>{p})" for n, p in enumerate([*_UNITS_BEFORE.values(), *_SHARES_BEFORE.values()])) + ")$"
+)
+_NAMES_AFTER, _NAMES_BEFORE = list(_UNITS_AFTER), [*_UNITS_BEFORE, *_SHARES_BEFORE]
+
+
+def list_quantities_in_other_units(claim: str, sentences: Iterable[str]) -> list[str]:
+    """Return the quantities of a claim whose number the sentences have, but only in other units."""
+    units: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for sentence in sentences:
+        for value, meanings, _ in _find_units(sentence):
+            units[value].append(meanings)
+    return [
+        text
+        for value, meanings, text in _find_units(claim)
+        if value != ONE and units[value] and all(_is_other_unit(meanings, other) for other in units[value])
+    ]
+
+
+def _is_other_unit(meanings: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two units of one dimension can mean nothing in common."""
+    has_one_dimension = any(dimension & meanings and dimension & other for dimension in _DIMENSIONS)
+    return has_one_dimension and not meanings & other
+
+
+def _find_units(text: str) -> Iterator[tuple[str, frozenset[str], str]]:
+    """Yield each number with all that its unit may mean, empty where the unit is unknown, and as it is written."""
+    folded = fold(text)
+    for quantity in find_quantities(text):
+        if len(quantity.parts) != 1:  # a date
+            continue
+        (part,) = quantity.parts
+        before = _BEFORE.search(folded, max(part.start - 8, 0), part.start)
+        after = _AFTER.match(folded, part.end)
+        match, names = (before, _NAMES_BEFORE) if before else (after, _NAMES_AFTER)
+        if match is None:
+            yield part.value, frozenset(), ""
+            continue
+        name = names[next(n for n in range(len(names)) if match[f"u{n}"])]
+        start, end = min(part.start, match.start()), max(part.end, match.end())
+        yield part.value, frozenset(_MEANINGS.get(name, {name})), text[start:end]
