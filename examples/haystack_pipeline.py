@@ -1,7 +1,7 @@
 """python -m examples.haystack_pipeline "Who pays for delay?": documents of your own store, highlighted and linked.
 
 The library is that of HIGHLIGHTER_URL, else of DATA_DIR. Haystack's retriever finds the documents; those without evidence are
-dropped. HighlighterRetriever of the same module takes the place of the retriever where the library itself is searched.
+dropped. LibraryRetriever of the same module takes the place of the retriever where the library itself is searched.
 """
 
 from __future__ import annotations

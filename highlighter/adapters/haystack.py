@@ -15,10 +15,10 @@ with require_package("haystack-ai", "haystack"):
 
 
 @component
-class HighlighterRetriever:
+class LibraryRetriever:
     """A retriever of the chunks that answer a question. `library` is a Highlighter or a highlighter.client.Client.
 
-    >>> retriever = HighlighterRetriever(library=Client("http://127.0.0.1:8000"), top_k=4)    # doctest: +SKIP
+    >>> retriever = LibraryRetriever(library=Client("http://127.0.0.1:8000"), top_k=4)    # doctest: +SKIP
     >>> retriever.run("Who pays for delay?")["documents"][0].meta["lit"]                      # doctest: +SKIP
     """
 

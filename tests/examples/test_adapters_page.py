@@ -70,8 +70,8 @@ def test_haystack_snippet_highlights_documents_of_other_retriever(remote_service
     code = snippet("DocumentHighlighter").replace("How much is paid for each day of delay?", "How much is a ticket?")
     names = {"documents": documents}
     exec(code, names)
-    (kept,) = names["highlighted"]
-    assert kept.meta["links"]["self"].startswith(f"{remote_service[0]}/documents/")
+    (remaining,) = names["highlighted"]
+    assert remaining.meta["links"]["self"].startswith(f"{remote_service[0]}/documents/")
     assert names["found"][0].meta["source"] == "note.txt"
 
 

@@ -20,10 +20,10 @@ def without_telemetry(monkeypatch):
 def test_retriever_finds_highlighted_sentences_in_pipeline(library, open_link, note):
     from haystack import Pipeline
 
-    from highlighter.adapters.haystack import HighlighterRetriever
+    from highlighter.adapters.haystack import LibraryRetriever
 
     pipeline = Pipeline()
-    pipeline.add_component("retriever", HighlighterRetriever(library=library, top_k=1))
+    pipeline.add_component("retriever", LibraryRetriever(library=library, top_k=1))
     (document,) = pipeline.run({"retriever": {"query": TICKET}})["retriever"]["documents"]
     assert (document.id, document.meta["source"], document.meta["page"]) == (f"{note.id}/0", "note.txt", 1)
     assert SENTENCE in document.content
@@ -31,7 +31,7 @@ def test_retriever_finds_highlighted_sentences_in_pipeline(library, open_link, n
     assert f">{SENTENCE}</mark>" in open_link(document.meta["links"]["self"].replace("view=page&", "")).replace(
         "\n", ""
     )
-    assert HighlighterRetriever(library=library).run(TICKET, filters={"form": "NEC4"}) == {"documents": []}
+    assert LibraryRetriever(library=library).run(TICKET, filters={"form": "NEC4"}) == {"documents": []}
 
 
 def test_documents_of_other_retriever_are_highlighted_linked_and_dropped(library, open_link):
@@ -54,6 +54,6 @@ def test_documents_of_other_retriever_are_highlighted_linked_and_dropped(library
     (highlighted,) = document.meta["lit"]
     assert document.content[highlighted["start"] : highlighted["end"]] == highlighted["text"] == SENTENCE
     assert f">{SENTENCE}</mark>" in open_link(document.meta["links"]["self"]).replace("\n", "")
-    kept = DocumentHighlighter(library=library).run(TICKET, stored)["documents"]
-    assert [len(one.meta["lit"]) for one in kept] == [0, 1, 0]
+    remaining = DocumentHighlighter(library=library).run(TICKET, stored)["documents"]
+    assert [len(one.meta["lit"]) for one in remaining] == [0, 1, 0]
     assert "lit" not in stored[1].meta
