@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import socket
 import sys
 from contextlib import suppress
@@ -79,7 +80,7 @@ def _require_free_port(host: str, port: int) -> None:
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
     except (OSError, OverflowError) as err:
-        reason = getattr(err, "strerror", None) or str(err)
+        reason = os.strerror(err.errno) if isinstance(err, OSError) and err.errno else "no such port"
         raise Unavailable(
             N_(
                 "Cannot listen on {host}:{port} ({reason}). Choose another with --host and --port.",
