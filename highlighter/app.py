@@ -24,12 +24,18 @@ from highlighter.store.storage_errors import (
 )
 from highlighter.web.api.answer_routes import answer_records_api, answers_api, checks_api
 from highlighter.web.api.document_routes import documents_api, rectangles_api
+from highlighter.web.api.external_knowledge_errors import (
+    build_external_knowledge_error,
+    choose_external_knowledge_status,
+)
+from highlighter.web.api.external_knowledge_routes import external_knowledge_api
 from highlighter.web.api.feedback_routes import feedback_api
 from highlighter.web.api.note_routes import notes_api
 from highlighter.web.api.quote_routes import citations_api, quotes_api
 from highlighter.web.api.search_routes import api
 from highlighter.web.api.signed_link_routes import embed_api
 from highlighter.web.api.webhook_routes import webhooks_api
+from highlighter.web.api_paths import EXTERNAL_KNOWLEDGE_PATH
 from highlighter.web.application import HighlighterApp, current_services
 from highlighter.web.assets import assets, build_asset_url
 from highlighter.web.auth.authentication import (
@@ -103,7 +109,8 @@ BLUEPRINTS = (
     assets, ask_pages, library, search_pages, quote_pages, document_pages, navigation_pages,
     api, documents_api, rectangles_api, files, quotes_api, answers_api, checks_api, citations_api, answer_records_api,
     embed_api, embed, oembed_pages, feedback_api, feedback_pages, answer_record_pages,
-    history_pages, notes_api, note_pages, webhooks_api, monitoring, model_api, gemini_api, sign_in_pages,
+    history_pages, notes_api, note_pages, webhooks_api, monitoring, model_api, gemini_api,
+    external_knowledge_api, sign_in_pages,
 )  # fmt: skip
 # The order matters: an untrusted client learns nothing else, and without a catalog no key can be checked.
 REQUEST_STEPS = (
@@ -197,6 +204,7 @@ def _render_error(err: Exception) -> Response:
         explains_itself = known is err or isinstance(known, CatalogUnreachable)
         trace = None if explains_itself else err
         log.error("%s %s: %s", request.method, _redact_token_from_path(), known.detail, exc_info=trace)
+    is_external_knowledge = request.path == EXTERNAL_KNOWLEDGE_PATH
     if is_page_request():
         response = Response(
             render_template("error.html", error=known, is_sign_in_needed=isinstance(known, SignInRequired)),
@@ -204,10 +212,12 @@ def _render_error(err: Exception) -> Response:
         )
     elif is_model_api_path(request.path):
         response = jsonify(build_model_error(known, request))
+    elif is_external_knowledge:
+        response = jsonify(build_external_knowledge_error(known))
     else:
         response = jsonify(serialize_problem(known))
         response.mimetype = PROBLEM_MEDIA_TYPE
-    response.status_code = known.status
+    response.status_code = choose_external_knowledge_status(known) if is_external_knowledge else known.status
     response.headers.update(build_error_headers(known))
     return response
 

@@ -87,8 +87,8 @@ ENGLISH_ONLY_FILES = (
     "client/**.py", "cli/**.py", "__main__.py", "settings.py", "grounding/checker.py", "grounding/strict_mode.py",
     "answering/caller_sources.py", "answering/json_data.py", "answering/prompt_messages.py", "answering/llm/providers.py",
     "web/embed/oembed_routes.py", "web/signed_link_issuer.py", "search/reference_lookup.py", "store/keys.py",
-    "web/model_api/**.py", "native_formats/**.py", "native_citations/**.py", "webhooks/**.py", "outgoing_addresses.py",
-    "sign_in/access_rules.py", "sign_in/configuration.py",
+    "web/model_api/**.py", "web/json_bodies.py", "native_formats/**.py", "native_citations/**.py", "webhooks/**.py",
+    "outgoing_addresses.py", "sign_in/access_rules.py", "sign_in/configuration.py",
 )  # fmt: skip
 EXTRACTION_METHODS: dict[str, list[tuple[str, Any]]] = {
     "templates": [("**.html", "jinja2")],

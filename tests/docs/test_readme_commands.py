@@ -134,12 +134,12 @@ def test_curl_of_the_readme_is_answered(app):
 
 
 def test_every_python_block_is_run_by_some_test():
-    """Python blocks in docs/ are run by tests/browser/test_embed_docs.py and tests/examples/test_adapters_page.py."""
+    """Python blocks in docs/ are run by tests/browser/test_embed_docs.py, tests/examples/test_adapters_page.py and test_integrations.py."""
     kinds = {
         page.relative_to(ROOT).as_posix(): [language for language, _ in blocks(page.read_text(encoding="utf-8"))]
         for page in PAGES
     }
     assert [kinds[name].count("python") for name in ("README.md", "docs/how-to/deploy.md")] == [1, 1]
     assert {name for name, languages in kinds.items() if "python" in languages} == {
-        "README.md", "docs/how-to/deploy.md", "docs/how-to/embed.md", "docs/how-to/integrate.md"
+        "README.md", "docs/how-to/deploy.md", "docs/how-to/embed.md", "docs/how-to/integrate.md", "docs/integrations.md"
     }  # fmt: skip

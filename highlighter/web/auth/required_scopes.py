@@ -51,6 +51,7 @@ REQUIRED_SCOPES = {
     # These are POST requests because their parameters are long; they change nothing.
     "api.highlight": READ,
     "api.search": READ,
+    "external_knowledge_api.retrieve": READ,
     "checks_api.check": READ,
     "citations_api.resolve": READ,
     "citations_api.open_native_citations": READ,

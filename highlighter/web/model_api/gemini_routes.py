@@ -5,10 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from highlighter.answering.request import QuestionRequest
+from highlighter.web.json_bodies import read_body
 from highlighter.web.model_api import gemini_shapes
 from highlighter.web.model_api.conversations import AnswerOptions, GeminiRequest, build_question
 from highlighter.web.model_api.gemini_shapes import ContentStream
-from highlighter.web.model_api.requests import read_body, stream_answer, write_answer
+from highlighter.web.model_api.requests import stream_answer, write_answer
 from highlighter.web.request_context import build_absolute_links
 
 gemini_api = Blueprint("gemini_api", __name__, url_prefix="/v1beta")

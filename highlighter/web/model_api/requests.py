@@ -1,40 +1,17 @@
-"""What all model APIs do with a request: read its body, and answer its question, whole or streamed."""
+"""What all model APIs do with a question: answer it, whole or streamed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
-from flask import Response, request
-from pydantic import BaseModel, ValidationError
+from flask import Response
 
 from highlighter.access import get_visible_collections
 from highlighter.answering.answer import Answer, AnswerEvent, CitationEvent, DoneEvent, SubQuestionsEvent, TokenEvent
 from highlighter.answering.request import QuestionRequest
-from highlighter.errors import BadRequest, TooLarge
 from highlighter.web.answer_delivery import ErrorWriter, EventWriter, stream_answer_texts, write_whole_answer
 from highlighter.web.application import current_services
 from highlighter.web.model_api.citation_links import split_cited_parts
-from highlighter.web.problems import convert_validation_error
-
-MAX_REQUEST_BYTES = 4_000_000
-Body = TypeVar("Body", bound=BaseModel)
-
-
-def read_body(model: type[Body]) -> Body:
-    """Return the body of the request; raise BadRequest where it does not fit, TooLarge where it is too large."""
-    if request.content_length and request.content_length > MAX_REQUEST_BYTES:
-        raise TooLarge(f"The request has {request.content_length:,} bytes; the limit is {MAX_REQUEST_BYTES:,}.")
-    try:
-        content = request.get_json(silent=True, force=True)
-    except RecursionError:  # thousands of nested brackets
-        content = None
-    if not isinstance(content, dict):
-        raise BadRequest("The body is not a JSON object.")
-    try:
-        return model.model_validate(content)
-    except ValidationError as err:
-        raise convert_validation_error(err) from err
 
 
 def write_answer(question: QuestionRequest) -> Answer:

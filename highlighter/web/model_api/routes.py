@@ -11,6 +11,7 @@ from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.store.listing import list_collections
 from highlighter.web.application import current_services
+from highlighter.web.json_bodies import read_body
 from highlighter.web.model_api import anthropic_shapes, openai_shapes
 from highlighter.web.model_api.anthropic_shapes import MessageStream
 from highlighter.web.model_api.conversations import (
@@ -26,7 +27,7 @@ from highlighter.web.model_api.conversations import (
     read_text,
 )
 from highlighter.web.model_api.openai_streams import ChatStream, ResponseStream
-from highlighter.web.model_api.requests import read_body, stream_answer, write_answer
+from highlighter.web.model_api.requests import stream_answer, write_answer
 from highlighter.web.request_context import build_absolute_links
 
 model_api = Blueprint("model_api", __name__, url_prefix="/v1")

@@ -88,6 +88,9 @@ REQUESTS_BY_ID = {
         post("/api/v1/search", json={"question": QUESTION, "collection": COLLECTION}),
         post("/api/v1/search", json={"question": QUESTION, "where": {"collection": [COLLECTION]}}),
     ],
+    "external_knowledge_api.retrieve": [
+        post("/retrieval", json={"knowledge_id": COLLECTION, "query": QUESTION, "retrieval_setting": {"top_k": 5}})
+    ],
     "documents_api.document_list": [get(f"/api/v1/documents?collection={COLLECTION}")],
     "documents_api.upload": [post("/api/v1/documents", data=build_upload)],
     "documents_api.upload_several": [post("/api/v1/documents/bulk", data=build_uploads)],
@@ -194,6 +197,9 @@ REQUESTS_WITHOUT_ID = {
         post("/api/v1/search", json={"question": QUESTION, "limit": 50}),
         post("/api/v1/search", json={"question": "When may divers dive?", "limit": 50, "min_score": 0}),
         post("/api/v1/search", json={"question": QUESTION, "where": {"name": "hidden.txt"}}),
+    ],
+    "external_knowledge_api.retrieve": [
+        post("/retrieval", json={"knowledge_id": "all", "query": QUESTION, "retrieval_setting": {"top_k": 50}})
     ],
     "documents_api.document_list": [get("/api/v1/documents"), get("/api/v1/documents?superseded=true&name=h")],
     "quotes_api.locate": [
