@@ -9,10 +9,11 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from highlighter.adapters import require_package
-from highlighter.adapters.library import Library, convert_to_library, make_links_absolute
+from highlighter.adapters.highlights import describe_hit
+from highlighter.adapters.library import Library, convert_to_library
 from highlighter.models import ResolvedReference, Source
 from highlighter.references.resolver import resolve_references
-from highlighter.schemas.search import HitOut, SentenceOut
+from highlighter.schemas.search import HitOut
 from highlighter.search import DEFAULT_HITS, MIN_SCORE
 
 with require_package("langchain-core"):
@@ -74,22 +75,11 @@ def citation_links(answer: str, documents: Sequence[Document]) -> list[LinkedCit
 
 
 def _build_document(hit: HitOut, library: Library) -> Document:
-    highlighted = [sentence for sentence in hit.sentences if sentence.highlighted]
     return Document(
         id=f"{hit.document_id}/{hit.chunk_index}",
         page_content=hit.text,
-        metadata={
-            "source": hit.name, "document_id": hit.document_id, "chunk_index": hit.chunk_index,
-            "page": hit.sentences[0].page or hit.pages[0], "pages": hit.pages, "section": hit.section,
-            "collection": hit.collection, "score": hit.score, "start": hit.start,
-            "lit": [_describe_sentence(sentence) for sentence in highlighted],
-            "links": make_links_absolute(hit.links, library),
-        },
-    )  # fmt: skip
-
-
-def _describe_sentence(sentence: SentenceOut) -> dict[str, Any]:
-    return {"text": sentence.text, "page": sentence.page, "start": sentence.start, "end": sentence.end}
+        metadata=describe_hit(hit, library),
+    )
 
 
 def _build_source(document: Document) -> Source:

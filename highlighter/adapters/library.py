@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from highlighter.access import get_current_principal, get_visible_collections
 from highlighter.answering.request import QuestionRequest
 from highlighter.client import Client
+from highlighter.errors import BadRequest
 from highlighter.grounding.cited_sources import check_answer
+from highlighter.locale import N_
+from highlighter.models import Document
 from highlighter.native_citations.opener import NativeRequest
 from highlighter.notes.annotations import AnnotationReader, build_annotation_page
 from highlighter.schemas.answers import AnswerOut
 from highlighter.schemas.checks import CheckedSource, CheckResponse
+from highlighter.schemas.documents import TextOut
 from highlighter.schemas.native_citations import NativeCitationsResponse
 from highlighter.schemas.notes import NotePage
 from highlighter.schemas.quotes import LocateResponse
@@ -24,6 +32,7 @@ from highlighter.serializers.checks import build_sources, serialize_check
 from highlighter.serializers.native_citations import serialize_native_responses
 from highlighter.serializers.quotes import serialize_quote_location
 from highlighter.serializers.search import serialize_highlights, serialize_search_results
+from highlighter.store.listing import DocumentFilter, ListPosition, list_documents
 from highlighter.store.lookup import require_chunk, require_readable_document
 from highlighter.store.source_texts import load_source_texts
 from highlighter.urls import Links
@@ -32,8 +41,28 @@ if TYPE_CHECKING:
     from highlighter.facade import Highlighter
     from highlighter.services import Services
 
-DEFAULT_NOTES = 50
+DEFAULT_NOTES = DEFAULT_DOCUMENTS = 50
+_CURSOR = TypeAdapter(tuple[str, str, str])
 WILDCARD_HOSTS = ("0.0.0.0", "::", "")  # a server can listen on them, but no link can lead there
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDocument:
+    """A document of a list, by the names of the API's fields."""
+
+    document_id: str
+    name: str
+    collection: str
+    pages: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPage:
+    """A page of the list of documents; without a `next_cursor` it is the last."""
+
+    documents: list[ListedDocument]
+    next_cursor: str | None
 
 
 class LocalLibrary:
@@ -95,6 +124,25 @@ class LocalLibrary:
             placed, total = book.list_own(principal, words, "", limit, offset)
         reader = AnnotationReader(principal.note_owner, self._links)
         return NotePage.model_validate(build_annotation_page(placed, reader, total))
+
+    def documents(self, *, limit: int = DEFAULT_DOCUMENTS, cursor: str = "", state: Sequence[str] = ()) -> DocumentPage:
+        """Return a page of the documents, newest first."""
+        filters = DocumentFilter(get_visible_collections(), state, include_superseded=False)
+        after = _parse_cursor(cursor) if cursor else None
+        found = list_documents(self._services.catalog.engine, filters, limit + 1, after=after)
+        page = found[:limit]
+        next_cursor = _format_cursor(page[-1]) if len(found) > limit else None
+        return DocumentPage([_list_document(document) for document in page], next_cursor)
+
+    def text(self, document_id: str) -> TextOut:
+        catalog = self._services.catalog
+        document = require_readable_document(catalog, document_id, get_visible_collections())
+        return TextOut(document_id=document.id, pipeline=document.pipeline, text=catalog.text(document))
+
+    def chunk_text(self, document_id: str, chunk_index: int) -> str:
+        catalog = self._services.catalog
+        document = require_readable_document(catalog, document_id, get_visible_collections())
+        return require_chunk(catalog, document, chunk_index).text
 
     def ask(self, question: str, *, collection: str = "", **options: Any) -> AnswerOut:
         self._wait_for_model()
@@ -160,3 +208,18 @@ def _build_default_address(services: Services) -> str:
     host = services.settings.host
     host = "127.0.0.1" if host in WILDCARD_HOSTS else host
     return f"http://{f'[{host}]' if ':' in host else host}:{services.settings.port}"
+
+
+def _list_document(document: Document) -> ListedDocument:
+    return ListedDocument(document.id, document.name, document.collection, document.pages, document.chunks)
+
+
+def _format_cursor(document: Document) -> str:
+    return json.dumps([document.added, document.name, document.id])
+
+
+def _parse_cursor(cursor: str) -> ListPosition:
+    try:
+        return ListPosition(*_CURSOR.validate_json(cursor))
+    except ValidationError as err:
+        raise BadRequest(N_("The cursor belongs to no page of this list. Start again without it.")) from err

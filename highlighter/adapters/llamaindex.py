@@ -7,10 +7,8 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from highlighter.adapters import require_package
-from highlighter.adapters.library import Library, convert_to_library, make_links_absolute
-from highlighter.errors import HighlighterError, NotFound
-from highlighter.schemas.quotes import QuoteMatchOut
-from highlighter.schemas.search import SentenceOut
+from highlighter.adapters.highlights import SentenceHighlighter
+from highlighter.adapters.library import Library, convert_to_library
 
 with require_package("llama-index-core", "llama_index"):
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -52,39 +50,8 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
 
     def _add_highlights(self, node: BaseNode, question: str) -> None:
         text = node.get_content(MetadataMode.NONE)
-        highlighted = _select_highlighted(self.library.highlight(question, text).sentences) if text.strip() else []
-        node.metadata[HIGHLIGHTED_KEY] = [_describe_sentence(sentence) for sentence in highlighted]
         document_id = str(node.metadata.get("document_id") or "")
-        node.metadata[LINKS_KEY] = self._find_links(highlighted[0].text, document_id) if highlighted else {}
+        sentences, links = SentenceHighlighter(self.library).highlight(question, text, document_id)
+        node.metadata[HIGHLIGHTED_KEY], node.metadata[LINKS_KEY] = sentences, links
         for excluded_keys in (node.excluded_llm_metadata_keys, node.excluded_embed_metadata_keys):
             excluded_keys.extend(key for key in (HIGHLIGHTED_KEY, LINKS_KEY) if key not in excluded_keys)
-
-    def _find_links(self, sentence: str, document_id: str) -> dict[str, str]:
-        match = self._locate_sentence(sentence, document_id)
-        if match is None and document_id:
-            match = self._locate_sentence(sentence, "")
-        return make_links_absolute(match.links, self.library) if match else {}
-
-    def _locate_sentence(self, sentence: str, document_id: str) -> QuoteMatchOut | None:
-        """Return the match of a sentence; None also for an unknown `document_id`, which may be an id of another index."""
-        library: Library = self.library
-        try:
-            return library.locate(sentence, document_id).place
-        except HighlighterError as err:
-            if err.status != NotFound.status:
-                raise
-            return None
-
-
-def _select_highlighted(sentences: list[SentenceOut]) -> list[SentenceOut]:
-    highlighted = (sentence for sentence in sentences if sentence.highlighted)
-    return sorted(highlighted, key=lambda sentence: -sentence.score)
-
-
-def _describe_sentence(sentence: SentenceOut) -> dict[str, Any]:
-    return {
-        "text": sentence.text,
-        "start": sentence.start,
-        "end": sentence.end,
-        "score": round(sentence.score, 4),
-    }

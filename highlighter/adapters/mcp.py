@@ -1,15 +1,16 @@
-"""The Model Context Protocol server: the tools search, highlight, locate, open_citations, notes, ask and check, for assistants."""
+"""The Model Context Protocol server of a library: its tools, resources and prompts, for assistants."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from highlighter.access import ANSWER
 from highlighter.adapters import require_package
 from highlighter.adapters.library import Library
+from highlighter.adapters.mcp_prompts import register_prompts
+from highlighter.adapters.mcp_resources import make_resource_lister, register_resources
 from highlighter.adapters.mcp_results import (
     AnswerResult,
     CheckResult,
@@ -26,14 +27,14 @@ from highlighter.adapters.mcp_results import (
     build_opened_citation_results,
     build_search_results,
 )
-from highlighter.errors import HighlighterError
+from highlighter.adapters.mcp_server import LibraryServer
 from highlighter.native_formats.source_fields import MAX_SOURCES
 from highlighter.schemas.checks import CheckedSource
 from highlighter.schemas.search import MAX_TEXT_CHARACTERS, ChunkIndex, Question
 from highlighter.search import MAX_HITS
+from highlighter.version import __version__
 
 with require_package("mcp"):
-    from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp_types import ToolAnnotations
 
@@ -53,17 +54,39 @@ Answer = Annotated[str, Field(min_length=1, description="with its citation marke
 DocumentId = Annotated[str, Field(max_length=64, description="as a search returns it")]
 
 
-def create_server(library: Library) -> MCPServer:
-    """Return the server of a library's tools; its `run()` answers on standard input and output."""
-    server = MCPServer("highlighter", instructions=INSTRUCTIONS, log_level="WARNING")
+def _convert_source(source: Any) -> Any:
+    """Return a text as a source with that text."""
+    if isinstance(source, str):
+        return {"text": source}
+    if not isinstance(source, dict):
+        raise ValueError("give a text, or an object with text or document_id")
+    return source
 
-    @_register_tool(server, READ_ONLY_TOOL)
+
+GivenSource = Annotated[CheckedSource, BeforeValidator(_convert_source, json_schema_input_type=str | CheckedSource)]
+
+
+def create_server(library: Library, **options: Any) -> LibraryServer:
+    """Return the server of a library; its `run()` answers on standard input and output. `options` are those of the SDK's MCPServer."""
+    server = LibraryServer(
+        name="highlighter",
+        title="Highlighter",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        list_resources=make_resource_lister(library),
+        **options,
+    )
+    register_resources(server, library)
+    register_prompts(server)
+
+    @server.register_tool(READ_ONLY_TOOL)
     def search(question: Question, limit: Limit = DEFAULT_LIMIT, collection: Collection = "") -> SearchResults:
         """Find the passages of the library that answer a question, each with its best sentences and links that open
         them highlighted."""
         return build_search_results(library.search(question, limit=limit, collection=collection), library)
 
-    @_register_tool(server, READ_ONLY_TOOL)
+    @server.register_tool(READ_ONLY_TOOL)
     def highlight(
         question: Question,
         text: Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS, description="a text of your own")] = "",
@@ -78,7 +101,7 @@ def create_server(library: Library) -> MCPServer:
             library.highlight(question, text, document_id=document_id, chunk_index=chunk_index), library
         )
 
-    @_register_tool(server, READ_ONLY_TOOL)
+    @server.register_tool(READ_ONLY_TOOL)
     def locate(
         quote: Annotated[str, Field(min_length=1)],
         document_id: DocumentId = "",
@@ -87,7 +110,7 @@ def create_server(library: Library) -> MCPServer:
         """Locate a quote in one document or in all, with what differs. Tier "none": no document says it."""
         return build_locate_result(library.locate(quote, document_id, filename=filename), library)
 
-    @_register_tool(server, READ_ONLY_TOOL)
+    @server.register_tool(READ_ONLY_TOOL)
     def open_citations(
         response: Annotated[
             Any, Field(description="the response of any model or framework, as it came: JSON or a text")
@@ -101,41 +124,23 @@ def create_server(library: Library) -> MCPServer:
         link, or why there is none."""
         return build_opened_citation_results(library.open_citations(response, answer=answer, sources=sources), library)
 
-    @_register_tool(server, READ_ONLY_TOOL)
+    @server.register_tool(READ_ONLY_TOOL)
     def notes(
         document_id: DocumentId = "", words: Annotated[str, Field(max_length=200, description="in your own notes")] = ""
     ) -> NoteResults:
         """List what readers highlighted and noted: on one document, or without one your own notes with some words."""
         return build_note_results(library.notes(document_id, words=words))
 
-    @_register_tool(server, RECORDING_TOOL)
+    @server.register_tool(RECORDING_TOOL, ANSWER)
     def ask(question: Question, collection: Collection = "") -> AnswerResult:
         """Answer a question from the library. Every claim is checked; every citation has its sentence and a link."""
         options = {"collection": collection} if collection else {}
         return build_answer_result(library.ask(question, **options), library)
 
-    @_register_tool(server, READ_ONLY_TOOL)
-    def check(answer: Answer, sources: Annotated[list[CheckedSource], Field(min_length=1)]) -> CheckResult:
+    @server.register_tool(READ_ONLY_TOOL)
+    def check(answer: Answer, sources: Annotated[list[GivenSource], Field(min_length=1)]) -> CheckResult:
         """Check an answer, your own too, against its sources: a verdict on every claim, with the sentences that decide.
-        A source is a text, or a document_id and chunk_index of the library."""
+        A source is a text, or an object with text, or with document_id and chunk_index of the library."""
         return build_check_result(library.check(answer, [source.model_dump(exclude_none=True) for source in sources]))
 
     return server
-
-
-def _register_tool(
-    server: MCPServer, annotations: ToolAnnotations
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that registers a tool, and raises our errors as errors of the tool with their sentence."""
-
-    def register(work: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(work)
-        def call_tool(**arguments: Any) -> Any:
-            try:
-                return work(**arguments)
-            except HighlighterError as err:
-                raise ToolError(err.detail) from err
-
-        return server.tool(annotations=annotations)(call_tool)
-
-    return register

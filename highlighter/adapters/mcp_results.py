@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from highlighter.adapters.library import Library, make_links_absolute
 from highlighter.schemas.answers import AnswerOut, CitationOut
 from highlighter.schemas.checks import CheckResponse
-from highlighter.schemas.native_citations import NativeCitationOut, NativeCitationsResponse
+from highlighter.schemas.native_citations import NativeCitationOut, NativeCitationsResponse, NativeClaimOut
 from highlighter.schemas.notes import NotePage
 from highlighter.schemas.quotes import LocateResponse, QuoteMatchOut
 from highlighter.schemas.search import HighlightResponse, HitOut, SearchResponse, SentenceOut
@@ -114,7 +116,8 @@ class OpenedCitationResult(BaseModel):
     page: int | None
     sentences: list[str] = Field(description="what the document says there")
     verdict: str | None = Field(description="whether that supports the claim")
-    reason: str | None
+    why: str | None = Field(description="why the claim is not supported")
+    reason: str | None = Field(description="why nothing was found, or not all")
     links: dict[str, str] = LINKS_FIELD
 
 
@@ -206,17 +209,20 @@ def build_locate_result(location: LocateResponse, library: Library) -> LocateRes
 def build_opened_citation_results(opened: NativeCitationsResponse, library: Library) -> OpenedCitationResults:
     (response,) = opened.responses
     return OpenedCitationResults(
-        citations=[_build_opened_citation(one, library) for one in response.citations], note=response.note
+        citations=[_build_opened_citation(one, response.claims, library) for one in response.citations],
+        note=response.note,
     )
 
 
-def _build_opened_citation(citation: NativeCitationOut, library: Library) -> OpenedCitationResult:
+def _build_opened_citation(
+    citation: NativeCitationOut, claims: Sequence[NativeClaimOut], library: Library
+) -> OpenedCitationResult:
     place = citation.place
     return OpenedCitationResult(
         cited=citation.cited.text if citation.cited else None, source=citation.source.name, tier=citation.tier,
         document_id=place.document_id if place else None, name=place.name if place else None,
         page=place.page if place else None, sentences=[one.text for one in citation.sentences],
-        verdict=citation.verdict, reason=citation.reason,
+        verdict=citation.verdict, why=None if citation.claim is None else claims[citation.claim].why, reason=citation.reason,
         links=make_links_absolute(place.links, library) if place else {},
     )  # fmt: skip
 

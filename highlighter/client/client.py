@@ -17,7 +17,7 @@ from highlighter.metadata import build_where_clause
 from highlighter.models import UNFINISHED
 from highlighter.schemas.answers import AnswerList, AnswerOut
 from highlighter.schemas.checks import CheckResponse
-from highlighter.schemas.documents import BulkUploadOut, DocumentList, DocumentOut
+from highlighter.schemas.documents import BulkUploadOut, ChunkList, DocumentList, DocumentOut, TextOut
 from highlighter.schemas.native_citations import NativeCitationsResponse
 from highlighter.schemas.notes import NoteAnnotation, NotePage
 from highlighter.schemas.quotes import LocateResponse, ResolveResponse
@@ -98,6 +98,21 @@ class Client:
 
     def document(self, document_id: str) -> DocumentOut:
         return self._get(f"documents/{_quote_path_segment(document_id)}", DocumentOut)
+
+    def text(self, document_id: str) -> TextOut:
+        """Return the canonical text of a document, which every offset indexes."""
+        return self._get(f"documents/{_quote_path_segment(document_id)}/text", TextOut)
+
+    def chunks(self, document_id: str) -> ChunkList:
+        """Return the chunks of a document, in order: spans of its text."""
+        return self._get(f"documents/{_quote_path_segment(document_id)}/chunks", ChunkList)
+
+    def chunk_text(self, document_id: str, chunk_index: int) -> str:
+        """Return the text of one chunk; raise ApiError with the status 404 where the document has no such chunk."""
+        for chunk in self.chunks(document_id).chunks:
+            if chunk.index == chunk_index:
+                return self.text(document_id).text[chunk.start : chunk.end]
+        raise ApiError(404, {"detail": f"The document has no chunk {chunk_index}."})
 
     def upload(
         self,

@@ -33,7 +33,9 @@ def snippet(remote_service, key):
 
 
 def test_every_python_snippet_is_tested():
-    assert [bool(re.search("citation_links|HighlighterPostprocessor", one)) for one in SNIPPETS] == [True, True]
+    assert [
+        bool(re.search("citation_links|HighlighterPostprocessor|DocumentHighlighter", one)) for one in SNIPPETS
+    ] == [True] * 3
 
 
 def test_langchain_snippet_prints_citation_links(remote_service, snippet, capsys):
@@ -57,11 +59,27 @@ def test_llamaindex_snippet_highlights_nodes_of_other_index(remote_service, snip
     assert stored.node.metadata["links"]["self"].startswith(f"{remote_service[0]}/documents/")
 
 
+def test_haystack_snippet_highlights_documents_of_other_retriever(remote_service, snippet, monkeypatch):
+    from haystack import Document
+
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
+    documents = [
+        Document(content="Dogs stay outside."),
+        Document(content="Tickets cost four pounds and are sold on board."),
+    ]
+    code = snippet("DocumentHighlighter").replace("How much is paid for each day of delay?", "How much is a ticket?")
+    names = {"documents": documents}
+    exec(code, names)
+    (remaining,) = names["highlighted"]
+    assert remaining.meta["links"]["self"].startswith(f"{remote_service[0]}/documents/")
+    assert names["found"][0].meta["source"] == "note.txt"
+
+
 def test_mcp_configuration_is_json_and_examples_exist():
-    (reported,) = re.findall(r"```json\n(.*?)```", TOLD, re.S)
-    assert json.loads(reported)["mcpServers"]["highlighter"]["args"] == ["-m", "highlighter", "mcp"]
+    on_standard_input = json.loads(re.findall(r"```json\n(.*?)```", TOLD, re.S)[0])["mcpServers"]["highlighter"]
+    assert (on_standard_input["command"], on_standard_input["args"]) == ("highlighter", ["mcp"])
     named = re.findall(r"python -m (examples\.\w+)", TOLD)
-    assert len(named) == 6
+    assert len(named) == 7
     for module in named:
         path = ROOT / module.replace(".", "/")
         assert path.with_suffix(".py").exists() or (path / "__main__.py").exists()

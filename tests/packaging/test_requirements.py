@@ -17,6 +17,7 @@ FILE_BY_EXTRA = {
     "mcp": "adapters",
     "langchain": "adapters",
     "llamaindex": "adapters",
+    "haystack": "adapters",
     "fastapi": "adapters",
     "dev": "dev",
 }

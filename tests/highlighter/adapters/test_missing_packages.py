@@ -21,6 +21,7 @@ def python(program: str, *arguments: str) -> subprocess.CompletedProcess:
         ("mcp", "mcp", "mcp"),
         ("langchain", "langchain-core", "langchain_core"),
         ("llamaindex", "llama-index-core", "llama_index"),
+        ("haystack", "haystack-ai", "haystack"),
         ("fastapi_routes", "fastapi", "fastapi"),
     ],
 )
