@@ -109,8 +109,6 @@ def _is_stop_word(wording: Wording, end: int, unit: re.Match[str]) -> bool:
 
 
 def _read_beside(wording: Wording, word: KeyedWord) -> tuple[str, str]:
-    folded = fold(wording.text)
-    return (
-        folded[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start],
-        folded[word.end : word.end + MAX_CHARACTERS_BESIDE],
-    )
+    """Return the folded text before and after a number, as far as a unit or a noun reaches."""
+    before = wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start]
+    return fold(before), fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])

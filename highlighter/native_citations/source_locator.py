@@ -96,9 +96,8 @@ class SourceLocator:
         self, found: FoundDocuments, words: CitedWords, source: NativeSource, statement: str
     ) -> LocatedSource:
         (document,) = found.documents
-        named = self._open_named_place(found, document, source, statement)
         if not words.texts:
-            return named
+            return self._open_named_place(found, document, source, statement)
         locations = [self._passages.locate(text, document, words.page, words.offsets) for text in words.texts]
         places = [location.place or self._passages.locate_sentences(location.quote, document) for location in locations]
         known = [place for place in places if place]
@@ -110,6 +109,7 @@ class SourceLocator:
             )
         reason = f"{document.name} does not contain the cited words. {locations[0].why}".strip()
         near_misses = locations[0].candidates[:MAX_CANDIDATES]
+        named = self._open_named_place(found, document, source, statement)
         if words.is_passage and found.is_certain:
             return replace(named, reason=reason, candidates=near_misses)
         return LocatedSource(found_by=found.found_by, reason=reason, candidates=near_misses or named.places)
