@@ -27,7 +27,10 @@ class _ExportedModel(nn.Module):
 
 
 def export(weights: Path, layers: int, out: Path) -> None:
+    """Write the trained weights as the graph that the service runs."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    from training.joint_graph import write_graph
 
     state = torch.load(weights, map_location="cpu", weights_only=True)
     model = JointModel(len(state["body.embeddings.word_embeddings.weight"]), layers)
@@ -38,7 +41,7 @@ def export(weights: Path, layers: int, out: Path) -> None:
     member = torch.tensor([[[0.0, 0.0, 0.0, 1.0, 1.0]]])
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        full_precision = Path(folder) / "whole.onnx"
+        full_precision, int8 = Path(folder) / "whole.onnx", Path(folder) / "int8.onnx"
         torch.onnx.export(
             _ExportedModel(model),
             (ids, kinds, member),
@@ -54,4 +57,5 @@ def export(weights: Path, layers: int, out: Path) -> None:
             opset_version=17,
             dynamo=False,
         )
-        quantize_dynamic(full_precision, out, weight_type=QuantType.QInt8, per_channel=True)
+        quantize_dynamic(full_precision, int8, weight_type=QuantType.QInt8, per_channel=True)
+        write_graph(int8, out)

@@ -43,6 +43,30 @@ def test_trained_model_can_be_loaded(data, tmp_path, monkeypatch):
     assert np.isfinite(reading.columns).all()
 
 
+def test_exported_graph_gives_the_logits_of_the_trained_model(tmp_path):
+    import torch
+
+    from highlighter.embedding.engines import open_session
+    from training.model import JointModel
+    from training.onnx_export import export
+
+    torch.manual_seed(0)
+    model = JointModel(30_522, layers=2).eval()
+    for parameter in (model.kinds.weight, model.answer.weight, model.none.weight, model.none.bias):
+        torch.nn.init.normal_(parameter, std=0.1)
+    torch.save(model.state_dict(), tmp_path / "model.pt")
+    export(tmp_path / "model.pt", 2, tmp_path / "joint.onnx")
+    generator = np.random.default_rng(0)
+    ids, kinds = generator.integers(1_000, 20_000, (1, 40)), generator.integers(0, 6, (1, 40))
+    positions = np.array([[-1] * 10 + [0] * 12 + [1] * 18])
+    with torch.no_grad():
+        none, sentences, _ = model(torch.tensor(ids), torch.tensor(kinds), torch.tensor(positions))
+    member = (positions[:, None, :] == np.arange(2)[None, :, None]).astype(np.float32)
+    exported = open_session(tmp_path / "joint.onnx").run(None, {"ids": ids, "kinds": kinds, "member": member})
+    np.testing.assert_allclose(exported[0], none.numpy(), atol=0.05)
+    np.testing.assert_allclose(exported[1], sentences.numpy(), atol=0.05)
+
+
 def test_same_documents_are_always_held_out(data):
     passages = list(read_datasets(data / "train"))
     held_out = [passage for passage in passages if is_held_out(passage)]
