@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 MAX_QUESTION_TOKENS, MAX_SENTENCE_TOKENS = 96, 192
 
+# Sentences that the features find less likely than this are hardly ever evidence: only their beginning is read, so that the
+# others are still compared with them.
+UNLIKELY_PROBABILITY, MAX_UNLIKELY_TOKENS = 0.03, 16
+
 # A word of this many characters also matches one with the same prefix: inflections of any spaced language.
 MIN_LONG_WORD_CHARACTERS, PREFIX_CHARACTERS = 6, 5
 
@@ -128,6 +132,23 @@ class JointTokenizer:
         return JointInput(np.concatenate(ids), np.concatenate(kinds), np.concatenate(positions), tuple(chosen))
 
 
+def cut_unlikely_sentences(sentences: Sequence[MatchedTokens], prior: np.ndarray) -> list[MatchedTokens]:
+    """Return the tokens of sentences, of unlikely ones only the first."""
+    is_unlikely = weigh_neighbours(prior) < UNLIKELY_PROBABILITY
+    return [
+        MatchedTokens(tokens.ids[:MAX_UNLIKELY_TOKENS], tokens.matches[:MAX_UNLIKELY_TOKENS]) if unlikely else tokens
+        for tokens, unlikely in zip(sentences, is_unlikely, strict=True)
+    ]
+
+
+def weigh_neighbours(prior: np.ndarray) -> np.ndarray:
+    """Return for each sentence how likely it is with its neighbours, rounded for comparison."""
+    neighbour_prior = np.zeros(len(prior))
+    neighbour_prior[1:] = np.maximum(neighbour_prior[1:], prior[:-1])
+    neighbour_prior[:-1] = np.maximum(neighbour_prior[:-1], prior[1:])
+    return round_for_comparison(prior + 0.4 * neighbour_prior)
+
+
 def choose_sentences(prior: np.ndarray, lengths: Sequence[int], max_tokens: int) -> list[int]:
     """Return the likeliest sentences that fit into the input, in their order.
 
@@ -135,11 +156,8 @@ def choose_sentences(prior: np.ndarray, lengths: Sequence[int], max_tokens: int)
     """
     if sum(lengths) + len(lengths) <= max_tokens:
         return list(range(len(lengths)))
-    neighbour_prior = np.zeros(len(prior))
-    neighbour_prior[1:] = np.maximum(neighbour_prior[1:], prior[:-1])
-    neighbour_prior[:-1] = np.maximum(neighbour_prior[:-1], prior[1:])
     chosen, tokens_left = [], max_tokens
-    for index in np.argsort(-round_for_comparison(prior + 0.4 * neighbour_prior), kind="stable"):
+    for index in np.argsort(-weigh_neighbours(prior), kind="stable"):
         if lengths[index] + 1 <= tokens_left:
             chosen.append(int(index))
             tokens_left -= lengths[index] + 1
@@ -222,7 +240,8 @@ class JointScorer:
         if loaded is None:
             return None
         tokenizer, _ = loaded
-        question_tokens, sentences = tokenizer.tokenize_passage(question, texts)
+        question_tokens, whole_sentences = tokenizer.tokenize_passage(question, texts)
+        sentences = cut_unlikely_sentences(whole_sentences, prior)
         lengths = [len(tokens.ids) for tokens in sentences]
         chosen = choose_sentences(prior, lengths, MAX_INPUT_TOKENS - len(question_tokens.ids))
         return self.run_model(tokenizer.build_input(question_tokens, sentences, chosen), chosen) if chosen else None

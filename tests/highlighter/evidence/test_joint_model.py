@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 
 from highlighter.evidence.joint_model import (
+    MAX_UNLIKELY_TOKENS,
     MODEL_FOLDER,
     NO_MATCH,
     PARTIAL_MATCH,
     WHOLE_MATCH,
     JointTokenizer,
+    MatchedTokens,
     choose_sentences,
+    cut_unlikely_sentences,
 )
 
 
@@ -58,3 +61,11 @@ def test_whole_passage_is_chosen_if_it_fits_else_its_likeliest_sentences():
     assert choose_sentences(np.array([0.0, 0.9, 0.0, 0.0, 0.8]), [10] * 5, 22) == [1, 4]
     assert choose_sentences(np.array([0.0, 0.9, 0.3, 0.0]), [10] * 4, 22) == [1, 2]
     assert choose_sentences(np.array([0.5]), [500], 300) == []
+
+
+def test_only_the_beginning_of_unlikely_sentences_is_read_but_those_beside_likely_ones_whole():
+    sentences = [MatchedTokens(np.arange(40), np.arange(40) % 3) for _ in range(4)]
+    cut = cut_unlikely_sentences(sentences, np.array([0.9, 0.0, 0.02, 0.01]))
+    assert [len(tokens.ids) for tokens in cut] == [40, 40, MAX_UNLIKELY_TOKENS, MAX_UNLIKELY_TOKENS]
+    assert cut[2].ids.tolist() == list(range(MAX_UNLIKELY_TOKENS))
+    assert cut[2].matches.tolist() == sentences[2].matches[:MAX_UNLIKELY_TOKENS].tolist()
