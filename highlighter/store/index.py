@@ -267,7 +267,8 @@ class VectorIndex(ABC):
 
     def _delete_rows(self, collection: Collection, document_ids: Sequence[str]) -> None:
         if document_ids:
-            collection.delete(where={"document_id": {"$in": list[Any](document_ids)}})
+            where: Any = {"document_id": {"$in": list(document_ids)}}
+            collection.delete(where=where)
 
     def _upsert_rows(self, collection: Collection, rows: RowBuffer, count: int) -> None:
         """Write so many batches of rows, the first ones, and take them out of the buffer."""
