@@ -13,7 +13,8 @@ import numpy as np
 import pypdfium2
 
 from highlighter.pages import pdfium
-from ingest.readers.pdf.glyphs import INVISIBLE_MODE, TRANSPARENT, VISIBLE, Glyphs
+from ingest.readers.pdf.glyphs import Glyphs
+from ingest.readers.pdf.text_styles import INVISIBLE_MODE, TRANSPARENT, VISIBLE
 
 REASONS = (
     "",
