@@ -144,6 +144,8 @@ def _split_unruled_rows(fragments: list[Fragment], columns: list[tuple[float, fl
 
 def _is_crossed(fragment: Fragment, vertical: list[RulingLine]) -> bool:
     y, margin = (fragment.y0 + fragment.y1) / 2, 1.5 * fragment.size
+    if fragment.x1 - fragment.x0 <= 2 * margin:
+        return False
     return any(start < y < stop and fragment.x0 + margin < x < fragment.x1 - margin for x, start, stop in vertical)
 
 
