@@ -106,7 +106,9 @@ def _is_visible_at(colors: np.ndarray, box: tuple[float, float, float, float]) -
     patch = colors[top:bottom, int(max(x0, 0)) : int(max(x1, 0)) + 1] @ _LUMINANCE
     if patch.size < 4:
         return False
-    return float((np.abs(patch - np.median(patch)) > _MIN_CONTRAST_LEVELS).mean()) > _MIN_CONTRAST_SHARE
+    levels = np.sort(patch, axis=None)
+    median = (levels[(len(levels) - 1) // 2] + levels[len(levels) // 2]) / 2
+    return bool(np.count_nonzero(np.abs(levels - median) > _MIN_CONTRAST_LEVELS) > _MIN_CONTRAST_SHARE * len(levels))
 
 
 def _to_page_points(box: np.ndarray, turn: np.ndarray, shown: Box, rotation: int) -> np.ndarray:

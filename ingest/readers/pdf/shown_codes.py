@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 _STRING = rb"\((?:[^\\()]|\\.|\((?:[^\\()]|\\.)*\))*\)|<[0-9A-Fa-f\s]*>"
 _TOKEN = re.compile(
-    rb"/(?P<font>[^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b"
+    rb"/([^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b"
     rb"|<<(?:[^<>()]|" + _STRING + rb")*>>"  # the dictionary of a mark, whose strings are not shown
-    rb"|(?P<string>" + _STRING + rb")",
+    rb"|(" + _STRING + rb")",
     re.DOTALL,
 )
 _ESCAPE = re.compile(rb"\\(?:[0-7]{1,3}|\r\n|.)", re.DOTALL)
@@ -59,10 +59,10 @@ def _resolve(value: Any) -> Any:
 def _count_codes(data: bytes, fonts: dict[str, Any]) -> int:
     counters = {name.encode("latin-1", "replace"): _choose_counter(_resolve(font)) for name, font in fonts.items()}
     count, count_codes = 0, _count_single_bytes
-    for match in _TOKEN.finditer(data):
-        if string := match["string"]:
+    for font, string in _TOKEN.findall(data):
+        if string:
             count += count_codes(_decode_string(string))
-        elif font := match["font"]:
+        elif font:
             count_codes = counters.get(b"/" + font, _count_single_bytes)
     return count
 
@@ -72,7 +72,7 @@ def _decode_string(string: bytes) -> bytes:
     if string.startswith(b"<"):
         digits = _WHITESPACE.sub(b"", string[1:-1])
         return bytes.fromhex(digits[: len(digits) // 2 * 2].decode("ascii"))
-    return _ESCAPE.sub(b"x", string[1:-1])
+    return _ESCAPE.sub(b"x", string[1:-1]) if b"\\" in string else string[1:-1]
 
 
 def _choose_counter(font: Any) -> CountCodes:
