@@ -64,6 +64,7 @@ GENERAL_ABBREVIATIONS = word_set(
 CAPITALISED_ABBREVIATIONS = word_set(
     "jan feb apr aug sept oct nov dec calif cal ariz ark colo conn del fla ga ill ind kan ky mass md mich minn mont neb nev",
     "okla ore penn tenn tex va vt wash wis wyo ont que dem ed fed civ crim proc evid bankr const amend ct cong sess admin regt",
+    "cent stat",  # N.D. Cent. Code, Gen. Stat. Ann.
 )
 
 # A list's last word: a capital after it opens a new sentence.

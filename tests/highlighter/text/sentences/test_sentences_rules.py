@@ -27,6 +27,7 @@ ABBREVIATIONS = [
     ["The meeting is on Jan. 5 at 10.30.", "It ended in Dec.", "The next is in spring."],
     ["The U.K. Parliament sat late.", "She moved to the U.K.", "He stayed behind."],
     ["Washington, D.C. is humid.", "So is the U.S. Gulf coast."],
+    ["See N.D. Cent. Code 51 and Gen. Stat. Chapter 7 on fees.", "They cost 50 Cent.", "The rest is free."],
     ["The answer is no.", "Peter asked twice."],
     ["Apply to the Dept. of Health, Rm. 12, Elm St. before noon."],
     ["She was born ca. 1850 and d. 1901.", "Her house, No. 12, still stands."],
