@@ -30,6 +30,8 @@ ABBREVIATIONS = [
     ["See Minnesota Stat. Sec. 80C, Subd. 1 and N.Y. Gen. Bus. Law 687.", "He took the Bus.", "The other walked."],
     ["Hank Fisher Properties, Inc. - The Chateau closes.", "Siehe Abb. 3 und Bem. 15."],
     ["Sei P konvex, d. h. ∂P ist rund.", "Dann gilt Def. 4."],
+    ["They agree on the following:", "A. The seller delivers all goods in May.", "B. The buyer pays them in June."],
+    ["The authors are: A. Smith, B. Jones and C. Brown.", "The rest is by others."],
     ["See N.D. Cent. Code 51 and Gen. Stat. Chapter 7 on fees.", "They cost 50 Cent.", "The rest is free."],
     ["The answer is no.", "Peter asked twice."],
     ["Apply to the Dept. of Health, Rm. 12, Elm St. before noon."],
