@@ -28,6 +28,15 @@ _SENTENCE_ENDS = '.!?:;。！？：；…"”’)'
 # Longer lines were not wrapped by hand or by an old editor: the file has one paragraph on each line.
 _MAX_WRAPPED_WIDTH = 130
 _MIN_CUT_CHARACTERS = 80  # of a paragraph that may go on after a blank line
+_MIN_FLATTENED_CHARACTERS = 200  # of a line that holds several paragraphs
+_CLAUSE_NUMBER = r"(?:\d{1,2}(?:\.[1-9]\d?){1,4}\.?|\d{1,2}\.|\([a-z]{1,4}\)|[A-Z]\.)[ ]+"
+_LOST_BREAK = re.compile(
+    r"(?:(?<=[a-z]{2}[.;:])|(?<=[)\]\"”][.;:])) {3,}(?=[A-Z\"“(\d])"  # after more than a clause's number
+    rf"|(?<=\S) {{3,}}(?={_CLAUSE_NUMBER}[A-Za-z\"“])"
+)
+_GAP_AFTER_HEADING = re.compile(
+    rf"^({_CLAUSE_NUMBER}\S(?:[^.;:\n ]| (?!  )){{2,80}}) {{3,}}(?=[A-Z\"“(])", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,7 @@ def _is_cut(before: TxtBlock, after: TxtBlock) -> bool:
 
 
 def _split_groups(text: str) -> Iterator[TxtBlock]:
+    text = "\n".join(map(_restore_breaks, text.split("\n")))
     parsed = [(is_code, group, [] if is_code else _parse_lines(group)) for is_code, group in split_code(text)]
     groups = [(group if is_code else "", lines) for is_code, group, lines in parsed if is_code or lines]
     wrap_width = _estimate_wrap_width([lines for _, lines in groups])
@@ -87,6 +97,16 @@ def _split_groups(text: str) -> Iterator[TxtBlock]:
         yield from _split_group(
             group, wrap_width, joiner, is_first=number == 0 and bool(neighbours), neighbours=neighbours
         )
+
+
+def _restore_breaks(line: str) -> str:
+    """Return a line with a blank line for each wide gap before a clause or after its heading or a finished sentence.
+
+    Programs that make text of web pages leave such gaps where the page has paragraphs.
+    """
+    if len(line) < _MIN_FLATTENED_CHARACTERS or "   " not in line:
+        return line
+    return _GAP_AFTER_HEADING.sub(r"\1\n\n", _LOST_BREAK.sub("\n\n", line))
 
 
 def _parse_lines(group: str) -> list[_TxtLine]:

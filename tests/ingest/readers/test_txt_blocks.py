@@ -50,6 +50,19 @@ def test_paragraphs_that_stand_on_their_own_stay_apart(before, after):
     assert len(texts(f"{before}\n\n{after}")) == 2
 
 
+def test_wide_gaps_in_a_line_of_several_clauses_are_ends_of_paragraphs():
+    paragraphs = [
+        "The tools remain our property at all times.",
+        "9.2 Training",
+        "We train you and one of your people before the opening, and pay for the room; you pay for the journey.",
+        "9.3 Advice You may ask us on the ____ day of each month.",
+        "(a) by letter;",
+        "(b) by telephone, where the office is open and the matter cannot wait until the next month.",
+    ]
+    line = "   ".join(paragraphs).replace("the ____ day", "the      day")
+    assert texts(line) == [text.replace("____ ", "") for text in paragraphs]
+
+
 def test_short_lines_stay_lines():
     address = "Ms Ingrid Solberg\nSolberg Coastal Engineers\nBryggen 12\n5003 Bergen"
     assert texts(f"{PROSE}\n\n{address}\n\n{PROSE}")[1] == address
