@@ -80,6 +80,7 @@ _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 # A vowel late in the word, and a common last letter.
 _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
+_OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
 _DASH_NEXT = re.compile(r" [-–—] ")
 _PLAIN_TOKEN_BEFORE = re.compile(r"[(\"'“]?(?:[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[$€£]?\d[\d,.]{2,}%?)")
 _PLAIN_TOKEN_AFTER = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"”]*")
@@ -121,8 +122,9 @@ def _skip_combining_marks(text: str, offset: int, end: int) -> int:
 
 
 def _is_remark(text: str, match: re.Match[str]) -> bool:
-    """Return whether a stop is a remark inside a sentence: [...], (!), [?]."""
-    return text[match.start() - 1 : match.start()] in ("[", "(") and match["closers"][:1] in ("]", ")")
+    """Return whether a stop is a remark inside a sentence, or ends one: [...], (!), [?], [...***...]."""
+    before = text[max(match.start() - _MAX_REMARK_CHARACTERS, 0) : match.start()]
+    return match["closers"][:1] in ("]", ")") and _OPEN_REMARK.search(before) is not None
 
 
 def _find_sentence_end(stop: Stop) -> int | None:

@@ -58,7 +58,8 @@ def _resolve(value: Any) -> Any:
 
 def _count_codes(data: bytes, fonts: dict[str, Any]) -> int:
     counters = {name.encode("latin-1", "replace"): _choose_counter(_resolve(font)) for name, font in fonts.items()}
-    count, count_codes = 0, _count_single_bytes
+    count = 0
+    count_codes: CountCodes = _count_single_bytes
     for font, string in _TOKEN.findall(data):
         if string:
             count += count_codes(_decode_string(string))

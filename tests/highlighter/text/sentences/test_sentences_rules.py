@@ -32,6 +32,7 @@ ABBREVIATIONS = [
     ["Sei P konvex, d. h. ∂P ist rund.", "Dann gilt Def. 4."],
     ["They agree on the following:", "A. The seller delivers all goods in May.", "B. The buyer pays them in June."],
     ["The authors are: A. Smith, B. Jones and C. Brown.", "The rest is by others."],
+    ["The fee includes support of [...***...] FTEs for [...***...] months.", "It is due [...***...] BII says when."],
     ["See N.D. Cent. Code 51 and Gen. Stat. Chapter 7 on fees.", "They cost 50 Cent.", "The rest is free."],
     ["The answer is no.", "Peter asked twice."],
     ["Apply to the Dept. of Health, Rm. 12, Elm St. before noon."],
