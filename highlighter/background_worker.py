@@ -233,7 +233,7 @@ class BackgroundWorker:
 
     def _sync_index(self) -> None:
         chunk_search.fill_missing_terms(self._services.catalog.engine)
-        self._services.index.sync()
+        self._services.index.sync(pauses=True)
 
     def _purge(self) -> None:
         remove_overdue_documents(self._services.catalog, self._services.files)

@@ -71,8 +71,8 @@ class WaitLimits:
     """When a request that waits for a slot is refused, in seconds.
 
     A queue that empties again is a burst, which is worth waiting for. A queue that stands only makes every request late, those
-    that are answered included; then none waits longer than a request takes on average, and the server works on those that it
-    can answer in time (after adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015).
+    that are answered included; then none waits longer than half of what a request takes on average, and the server works on
+    those that it can answer in time (after adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015).
     """
 
     burst: float = 10.0
@@ -146,7 +146,7 @@ class RequestSlots:
 
     def _limit_wait(self) -> float:
         has_standing_queue = time.monotonic() - self._had_room_at >= self._limits.queue_stands_after
-        return min(self._average_seconds, self._limits.burst) if has_standing_queue else self._limits.burst
+        return min(self._average_seconds / 2, self._limits.burst) if has_standing_queue else self._limits.burst
 
 
 class ConcurrencyLimit:

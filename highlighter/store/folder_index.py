@@ -22,7 +22,8 @@ from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
 
 log = logging.getLogger(__name__)
 
-MAX_ROWS_PER_UPSERT = 5000  # Chroma refuses more than 5,461 rows at once
+# While Chroma writes rows into a folder, no other thread of the process runs, and so no request is answered: 50 rows take some 35 ms.
+MAX_ROWS_PER_UPSERT = 50
 SEARCHED_ROWS = 800  # of 100 rows, three in a hundred of the nearest ten were others among 100,000 sentences
 
 

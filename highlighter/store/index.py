@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 INDEX_SYNC_INTERVAL_SECONDS = 2.0
+CHANGES_AT_ONCE = 20  # a write of few rows takes Chroma almost as long as one of fifty
+
+Metadata = dict[str, str | int]  # of a row
 
 
 class Generation(Protocol):
@@ -85,6 +90,7 @@ class VectorIndex(ABC):
         self._caught_up = False
         self._sync_lock = threading.Lock()
         self._closing = threading.Event()
+        self._pauses = False
 
     @property
     def problem(self) -> str:
@@ -124,9 +130,13 @@ class VectorIndex(ABC):
         """Return an error of `sync` as one that says what to do, or as it is."""
         return err
 
-    def sync(self) -> int:
-        """Apply all pending changes, and return how many. Safe to be killed at any moment, and to call again."""
+    def sync(self, *, pauses: bool = False) -> int:
+        """Apply all pending changes, and return how many. Safe to be killed at any moment, and to call again.
+
+        Chroma lets no other thread of the process run while it writes to a folder. With `pauses`, they have half of the time.
+        """
         with self._sync_lock:
+            self._pauses = pauses
             self._close_if_deleted()
             if not self.acquire_ownership():
                 return 0
@@ -213,50 +223,81 @@ class VectorIndex(ABC):
         pending = self.catalog.changes_after(opened.generation.read_cursor())
         # Of several changes to a document only the last is applied, with the document as it is now.
         latest = {document_id: seq for seq, document_id, _ in pending}
-        for seq, document_id, _ in pending:
+        for start in range(0, len(pending), CHANGES_AT_ONCE):
+            group = pending[start : start + CHANGES_AT_ONCE]
+            self._update_documents([document_id for seq, document_id, _ in group if latest[document_id] == seq], opened)
             if self._closing.is_set():
                 break
-            if latest[document_id] == seq:
-                self._update_document(document_id, opened.sentences, opened.chunks)
-            opened.generation.write_cursor(seq)
+            opened.generation.write_cursor(group[-1][0])
         return len(pending)
 
-    def _update_document(self, document_id: str, sentences: Collection, chunks: Collection) -> None:
-        for collection in (sentences, chunks):
-            self._delete_rows(collection, document_id)
+    def _update_documents(self, document_ids: Sequence[str], opened: OpenGeneration) -> None:
+        """Replace the rows of documents by what the catalog has now: nothing, of those that are not readable any more."""
+        for collection in (opened.sentences, opened.chunks):
+            self._delete_rows(collection, document_ids)
+        sentences, chunks = RowBuffer(), RowBuffer()
+        for document_id in document_ids:
+            if self._closing.is_set():
+                return  # the cursor stays, so that all of them are applied again
+            self._add_rows(document_id, sentences, chunks)
+            self._upsert_rows(opened.sentences, sentences, len(sentences.ids) // self.max_rows_per_upsert)
+        for collection, rows in ((opened.sentences, sentences), (opened.chunks, chunks)):
+            self._upsert_rows(collection, rows, math.ceil(len(rows.ids) / self.max_rows_per_upsert))
+
+    def _add_rows(self, document_id: str, sentences: RowBuffer, chunks: RowBuffer) -> None:
         document = self.catalog.document(document_id)
         if document is None or document.state not in READABLE or not document.current:
             return
         rows = self.catalog.sentence_vectors(document.id, document.pipeline, self.model)
         if not rows:
             return
-        vectors = decode_vectors([row[2] for row in rows])
-        metadata: dict[str, str | int] = {
+        metadata: Metadata = {
             "document_id": document.id,
             "collection": document.collection,
             "pipeline": document.pipeline,
         }
         keys = {number: ChunkKey(document.id, document.pipeline, number) for number, _, _ in rows}
-        self._upsert_rows(
-            sentences,
+        sentences.add(
             [format_sentence_id(keys[chunk], index) for chunk, index, _ in rows],
-            vectors,
+            decode_vectors([row[2] for row in rows]),
             [{**metadata, "chunk": chunk, "sentence": index} for chunk, index, _ in rows],
         )
         numbers, means = compute_chunk_means(rows)
-        self._upsert_rows(
-            chunks, [format_chunk_id(keys[n]) for n in numbers], means, [{**metadata, "chunk": n} for n in numbers]
-        )
+        chunks.add([format_chunk_id(keys[n]) for n in numbers], means, [{**metadata, "chunk": n} for n in numbers])
 
-    def _delete_rows(self, collection: Collection, document_id: str) -> None:
-        collection.delete(where={"document_id": document_id})
+    def _delete_rows(self, collection: Collection, document_ids: Sequence[str]) -> None:
+        if document_ids:
+            where: Any = {"document_id": {"$in": list(document_ids)}}
+            collection.delete(where=where)
 
-    def _upsert_rows(
-        self, collection: Collection, ids: list[str], vectors: np.ndarray, metadatas: list[dict[str, str | int]]
-    ) -> None:
-        for offset in range(0, len(ids), self.max_rows_per_upsert):
-            batch = slice(offset, offset + self.max_rows_per_upsert)
-            collection.upsert(ids=ids[batch], embeddings=vectors[batch], metadatas=list[Any](metadatas[batch]))
+    def _upsert_rows(self, collection: Collection, rows: RowBuffer, count: int) -> None:
+        """Write so many batches of rows, the first ones, and take them out of the buffer."""
+        for _ in range(count):
+            ids, vectors, metadatas = rows.take(self.max_rows_per_upsert)
+            began = time.monotonic()
+            collection.upsert(ids=ids, embeddings=vectors, metadatas=list[Any](metadatas))
+            if self._pauses:
+                self._closing.wait(time.monotonic() - began)
+
+
+class RowBuffer:
+    """Rows that wait to be written to a collection."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self._vectors: list[np.ndarray] = []
+        self._metadatas: list[Metadata] = []
+
+    def add(self, ids: Sequence[str], vectors: np.ndarray, metadatas: Sequence[Metadata]) -> None:
+        self.ids += ids
+        self._vectors += list(vectors)
+        self._metadatas += metadatas
+
+    def take(self, count: int) -> tuple[list[str], np.ndarray, list[Metadata]]:
+        """Return the first rows and remove them."""
+        taken = self.ids[:count], np.stack(self._vectors[:count]), self._metadatas[:count]
+        del self.ids[:count], self._vectors[:count], self._metadatas[:count]
+        return taken
 
 
 @dataclass(frozen=True, slots=True)

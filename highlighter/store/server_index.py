@@ -157,11 +157,12 @@ class ServerIndex(VectorIndex):
             with self.server.connect() as client:
                 remove_other_generations(client, generation, read_catalog_id(self.catalog.engine))
 
-    def _delete_rows(self, collection: Collection, document_id: str) -> None:
+    def _delete_rows(self, collection: Collection, document_ids: Sequence[str]) -> None:
         if not self.lease.is_held:
             raise LeaseLost
-        while ids := collection.get(where={"document_id": document_id}, include=[], limit=ROWS_PER_REQUEST)["ids"]:
-            collection.delete(ids=ids)
+        for document_id in document_ids:  # each by itself, because servers limit the length of a filter
+            while ids := collection.get(where={"document_id": document_id}, include=[], limit=ROWS_PER_REQUEST)["ids"]:
+                collection.delete(ids=ids)
 
     def _close_if_deleted(self) -> None:
         """Close the index if its collections are not the ones on the server, or if this process owns it no more."""

@@ -7,6 +7,7 @@ So a browser never asks again for a file that it has, and a script imports other
 from __future__ import annotations
 
 import hashlib
+import time
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
@@ -37,12 +38,16 @@ def file(version: str, filename: str) -> Response:
 
 
 def compute_assets_version() -> str:
-    """Return a hash of all files. Each request looks at them once, so that an edited script is used at once."""
-    if "assets" not in g:
-        folder = Path(str(current_app.static_folder))
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        g.assets = _hash_files(tuple((path, path.stat().st_mtime_ns) for path in files))
+    """Return a hash of all files. They are looked at once a second, so that an edited script is used with the next page."""
+    if "assets" not in g:  # a page names one version, even where a second begins while it is made
+        g.assets = _look_at_files(Path(str(current_app.static_folder)), int(time.monotonic()))
     return cast(str, g.assets)
+
+
+@lru_cache(maxsize=1)
+def _look_at_files(folder: Path, second: int) -> str:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return _hash_files(tuple((path, path.stat().st_mtime_ns) for path in files))
 
 
 @lru_cache(maxsize=2)

@@ -184,15 +184,16 @@ def test_interrupted_sync_continues_at_cursor(
     path = tmp_path / "second.txt"
     path.write_text("The tide turns at noon.", encoding="utf-8")
     second = ingest_file(path, services, process_pool).document
-    update_document = VectorIndex._update_document
+    update_documents = VectorIndex._update_documents
 
-    def stop_at_second_document(self, document_id, *collections):
-        update_document(self, document_id, *collections)
-        if document_id == second.id:
+    def stop_at_second_document(self, document_ids, opened):
+        update_documents(self, document_ids, opened)
+        if second.id in document_ids:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(VectorIndex, "_update_document", stop_at_second_document)
+        patch.setattr("highlighter.store.index.CHANGES_AT_ONCE", 1)
+        patch.setattr(VectorIndex, "_update_documents", stop_at_second_document)
         with pytest.raises(KeyboardInterrupt):
             services.index.sync()
     services.index.close()
@@ -209,7 +210,7 @@ def test_index_is_checked_again_after_failed_sync(synced_index, services, note, 
 
     services.delete_document(note.id)
     with monkeypatch.context() as patch:
-        patch.setattr(VectorIndex, "_update_document", fail)
+        patch.setattr(VectorIndex, "_update_documents", fail)
         with pytest.raises(RuntimeError, match="says no"):
             synced_index.sync()
     assert synced_index.usable_collections() is None
@@ -238,3 +239,24 @@ def test_other_processes_know_owner_of_index(copied_index):
     )
     command = [sys.executable, "-c", program, str(copied_index.folder)]
     assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) == os.getpid()
+
+
+def test_large_document_is_written_in_short_steps(
+    services, process_pool, tmp_path, index_checked_in_process, monkeypatch
+):
+    """While Chroma writes, no request is answered: so a long document must not be written at once."""
+    path = tmp_path / "long.txt"
+    path.write_text(" ".join(f"The ferry {number} leaves at noon." for number in range(180)), encoding="utf-8")
+    document = ingest_file(path, services, process_pool).document
+    sizes = []
+    from chromadb.api.models.Collection import Collection
+
+    upsert = Collection.upsert
+    monkeypatch.setattr(
+        Collection, "upsert", lambda self, ids, **rows: (sizes.append(len(ids)), upsert(self, ids, **rows))
+    )
+    services.index.sync(pauses=True)
+    assert services.index.usable_collections()[0].count() == document.sentences == 180
+    assert max(sizes) <= 50
+    assert sum(sizes) > 180  # the means of the chunks besides
+    assert services.index.find_problem() == ""
