@@ -75,11 +75,13 @@ def _is_cut(before: TxtBlock, after: TxtBlock) -> bool:
     """Return whether a blank line cuts a sentence, as the end of a page does in texts that were made from other files."""
     if any(block.level or block.is_code or "\n" in block.text or "\t" in block.text for block in (before, after)):
         return False
+    if len(before.text) < _MIN_CUT_CHARACTERS or not before.text.strip() or not after.text.strip():
+        return False
     last, first = before.text.rsplit(None, 1)[-1], after.text.split(None, 1)[0]
     is_running = last.isalpha() and last.islower() and first.isalpha() and first.islower() and " " in after.text
     is_open = last in NEVER_LAST_WORDS or first in NEVER_LAST_WORDS
     is_item = before.text[: -len(last)].rstrip().endswith((";", ":"))  # "...; and"
-    return is_running and is_open and not is_item and len(before.text) >= _MIN_CUT_CHARACTERS
+    return is_running and is_open and not is_item
 
 
 def _split_groups(text: str) -> Iterator[TxtBlock]:

@@ -43,6 +43,7 @@ def test_blank_line_within_a_sentence_ends_no_paragraph(before, after):
         (f"{LONG} of", "Exhibit 10 to this agreement"),
         (f"{LONG}; and", "to the other party when it asks"),
         (LONG, "iv"),
+        (f"{LONG} of", "\x1c"),
         (f"{LONG} at a@b.example", "with a copy to the board"),
     ],
 )
