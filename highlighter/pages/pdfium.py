@@ -49,6 +49,8 @@ _font_info = _bind("FPDFText_GetFontInfo", ctypes.c_ulong, _POINTER, _INT, _POIN
 _map_error = _bind("FPDFText_HasUnicodeMapError", _INT, _POINTER, _INT)
 _render_mode = _bind("FPDFTextObj_GetTextRenderMode", _INT, _POINTER)
 _fill_color = _bind("FPDFPageObj_GetFillColor", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+_font = _bind("FPDFTextObj_GetFont", ctypes.c_size_t, _POINTER)
+_base_font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _POINTER, _POINTER, ctypes.c_size_t)
 _object_count = _bind("FPDFPage_CountObjects", _INT, _POINTER)
 _object_at = _bind("FPDFPage_GetObject", _POINTER, _POINTER, _INT)
 _object_type = _bind("FPDFPageObj_GetType", _INT, _POINTER)
@@ -176,6 +178,31 @@ def read_fill_color(obj: int) -> tuple[int, int, int, int] | None:
 def read_render_mode(obj: int) -> int:
     """Return PDF's number for the way in which a text object is drawn."""
     return int(_render_mode(obj)) if obj else 0
+
+
+def read_render_modes(objects: list[int]) -> np.ndarray:
+    """Return PDF's number for the way in which each of these text objects is drawn; 0 for the object 0."""
+    return np.fromiter((_render_mode(obj) if obj else 0 for obj in objects), int, len(objects))
+
+
+def read_fill_colors(objects: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return (red, green, blue, alpha) of 255 of each object's fill, and which objects have a fill."""
+    colors = np.zeros((len(objects), 4), np.uint32)
+    start, stop = colors.ctypes.data, colors.ctypes.data + 16 * len(objects)
+    channels = [range(start + 4 * k, stop + 4 * k, 16) for k in range(4)]
+    has_color = np.fromiter(map(_fill_color, objects, *channels), bool, len(objects))
+    return colors, has_color
+
+
+def read_fonts(objects: list[int]) -> list[int]:
+    """Return the address of the font of each text object; 0 for the object 0."""
+    return [_font(obj) if obj else 0 for obj in objects]
+
+
+def read_base_font_name(font: int) -> str:
+    """Return the name that the file gives a font, or "" for the font 0."""
+    length = _base_font_name(font, ctypes.addressof(_name_buffer), len(_name_buffer)) if font else 0
+    return _name_buffer.raw[: max(min(length, len(_name_buffer)) - 1, 0)].decode("utf-8", "replace")
 
 
 _bounds_buffer = (ctypes.c_float * 4)()

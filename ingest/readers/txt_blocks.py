@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
 from ingest.list_markers import TXT_LIST_MARKER
 from ingest.readers.txt_structure import (
     collapse_spaces,
@@ -26,6 +27,16 @@ _HORIZONTAL_RULE = re.compile(r"[-=*~#+]{3,}|(?:[*-] ){2,}[*-]|`{3,}\w*")
 _SENTENCE_ENDS = '.!?:;。！？：；…"”’)'
 # Longer lines were not wrapped by hand or by an old editor: the file has one paragraph on each line.
 _MAX_WRAPPED_WIDTH = 130
+_MIN_CUT_CHARACTERS = 80  # of a paragraph that may go on after a blank line
+_MIN_FLATTENED_CHARACTERS = 200  # of a line that holds several paragraphs
+_CLAUSE_NUMBER = r"(?:\d{1,2}(?:\.[1-9]\d?){1,4}\.?|\d{1,2}\.|\([a-z]{1,4}\)|[A-Z]\.)[ ]+"
+_LOST_BREAK = re.compile(
+    r"(?:(?<=[a-z]{2}[.;:])|(?<=[)\]\"”][.;:])) {3,}(?=[A-Z\"“(\d])"  # after more than a clause's number
+    rf"|(?<=\S) {{3,}}(?={_CLAUSE_NUMBER}[A-Za-z\"“])"
+)
+_GAP_AFTER_HEADING = re.compile(
+    rf"^({_CLAUSE_NUMBER}\S(?:[^.;:\n ]| (?!  )){{2,80}}) {{3,}}(?=[A-Z\"“(])", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,33 @@ class _TxtLine:
 
 def split_blocks(text: str) -> Iterator[TxtBlock]:
     """Yield the blocks of a plain text in order."""
+    previous: TxtBlock | None = None
+    for block in _split_groups(text):
+        if previous and _is_cut(previous, block):
+            previous = replace(previous, text=f"{previous.text} {block.text}")
+            continue
+        if previous:
+            yield previous
+        previous = block
+    if previous:
+        yield previous
+
+
+def _is_cut(before: TxtBlock, after: TxtBlock) -> bool:
+    """Return whether a blank line cuts a sentence, as the end of a page does in texts that were made from other files."""
+    if any(block.level or block.is_code or "\n" in block.text or "\t" in block.text for block in (before, after)):
+        return False
+    if len(before.text) < _MIN_CUT_CHARACTERS or not before.text.strip() or not after.text.strip():
+        return False
+    last, first = before.text.rsplit(None, 1)[-1], after.text.split(None, 1)[0]
+    is_running = last.isalpha() and last.islower() and first.isalpha() and first.islower() and " " in after.text
+    is_open = last in NEVER_LAST_WORDS or first in NEVER_LAST_WORDS
+    is_item = before.text[: -len(last)].rstrip().endswith((";", ":"))  # "...; and"
+    return is_running and is_open and not is_item
+
+
+def _split_groups(text: str) -> Iterator[TxtBlock]:
+    text = "\n".join(map(_restore_breaks, text.split("\n")))
     parsed = [(is_code, group, [] if is_code else _parse_lines(group)) for is_code, group in split_code(text)]
     groups = [(group if is_code else "", lines) for is_code, group, lines in parsed if is_code or lines]
     wrap_width = _estimate_wrap_width([lines for _, lines in groups])
@@ -61,6 +99,16 @@ def split_blocks(text: str) -> Iterator[TxtBlock]:
         yield from _split_group(
             group, wrap_width, joiner, is_first=number == 0 and bool(neighbours), neighbours=neighbours
         )
+
+
+def _restore_breaks(line: str) -> str:
+    """Return a line with a blank line for each wide gap before a clause or after its heading or a finished sentence.
+
+    Programs that make text of web pages leave such gaps where the page has paragraphs.
+    """
+    if len(line) < _MIN_FLATTENED_CHARACTERS or "   " not in line:
+        return line
+    return _GAP_AFTER_HEADING.sub(r"\1\n\n", _LOST_BREAK.sub("\n\n", line))
 
 
 def _parse_lines(group: str) -> list[_TxtLine]:

@@ -80,6 +80,8 @@ _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 # A vowel late in the word, and a common last letter.
 _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
+_OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
+_DASH_NEXT = re.compile(r" [-–—] ")
 _PLAIN_TOKEN_BEFORE = re.compile(r"[(\"'“]?(?:[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[$€£]?\d[\d,.]{2,}%?)")
 _PLAIN_TOKEN_AFTER = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"”]*")
 
@@ -120,8 +122,9 @@ def _skip_combining_marks(text: str, offset: int, end: int) -> int:
 
 
 def _is_remark(text: str, match: re.Match[str]) -> bool:
-    """Return whether a stop is a remark inside a sentence: [...], (!), [?]."""
-    return text[match.start() - 1 : match.start()] in ("[", "(") and match["closers"][:1] in ("]", ")")
+    """Return whether a stop is a remark inside a sentence, or ends one: [...], (!), [?], [...***...]."""
+    before = text[max(match.start() - _MAX_REMARK_CHARACTERS, 0) : match.start()]
+    return match["closers"][:1] in ("]", ")") and _OPEN_REMARK.search(before) is not None
 
 
 def _find_sentence_end(stop: Stop) -> int | None:
@@ -178,10 +181,10 @@ def _ends_without_space(stop: Stop) -> bool:
 
 
 def _is_part_of_name(stop: Stop) -> bool:
-    """Return whether a period stands within a name: a company's that fills a cell ("Daily, Inc." and a tab), a numbered
-    thing's ("Инв. № 5"), or a column's with spaces ("QSYS2 . ORDER_ID").
+    """Return whether a period stands within a name: a company's that fills a cell ("Daily, Inc." and a tab) or goes on
+    after a dash ("Daily, Inc. - North"), a numbered thing's ("Инв. № 5"), or a column's with spaces ("QSYS2 . ORDER_ID").
     """
-    if stop.right[:1] == "\t":
+    if stop.right[:1] == "\t" or _DASH_NEXT.match(stop.right):
         return stop.last_word.lower().rstrip(".") in word_lists.COMPANY_SUFFIXES
     if stop.right.lstrip()[:1] == "№":
         return stop.last_word[-1:].isalpha()

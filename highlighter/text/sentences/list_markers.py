@@ -19,8 +19,11 @@ _MARKER_AT_LINE_START = re.compile(
 _ENUMERATOR = re.compile(
     rf"[(\[{{\"'“‘«„]*(?:[{BULLETS}*–—-]\s*)?(?:(?P<head>[^\W\d_]+\.?|§+)\s+)?[(\[]?(?P<value>{_ORDINAL})[.)\]]+"
 )
-_INLINE_MARKER = re.compile(r"(?<!\S)(?P<open>\(?)(?P<value>\d{1,3}|[a-z]|[ivx]{1,5})(?P<close>\.\)|\)|\.)(?=\s+\S)")
+_INLINE_MARKER = re.compile(
+    r"(?<!\S)(?P<open>\(?)(?P<value>\d{1,3}|[a-z]|[ivx]{1,5}|(?<!\()[A-Z](?=\.\s))(?P<close>\.\)|\)|\.)(?=\s+\S)"
+)
 _INLINE_BULLET = re.compile(rf"(?<!\S)[{BULLETS}](?=\s*\S)")
+_CAPITAL, _MAX_NAME_WORDS = "capital", 5
 _ROMAN_NUMERALS = {
     "i": 1,
     "ii": 2,
@@ -79,7 +82,12 @@ def _find_numbered_items(text: str, start: int, end: int) -> list[int]:
         for kind, value in _parse_ordinal(match["value"]):
             style = (match["open"], match["close"], kind)
             chain = chains.get(style)
-            if chain and value == chain[-1][0] + 1 and _is_next_item(text, start, match):
+            if (
+                chain
+                and value == chain[-1][0] + 1
+                and _is_next_item(text, start, match)
+                and (kind != _CAPITAL or _is_statement(text[chain[-1][1] : match.start()]))
+            ):
                 chain.append((value, match.start()))
                 continue
             if _is_first_item(text, start, match, value):
@@ -97,6 +105,8 @@ def _list_chain_offsets(chain: list[tuple[int, int]] | None) -> list[int]:
 def _parse_ordinal(value: str) -> list[tuple[str, int]]:
     if value.isdigit():
         return [("number", int(value))]
+    if value.isupper():
+        return [(_CAPITAL, ord(value) - ord("A") + 1)]
     letter = [("letter", ord(value) - ord("a") + 1)] if len(value) == 1 else []
     return letter + ([("roman", _ROMAN_NUMERALS[value])] if value in _ROMAN_NUMERALS else [])
 
@@ -106,7 +116,14 @@ def _is_first_item(text: str, start: int, match: re.Match[str], value: int) -> b
     opens_line = not text[start:offset].strip(BULLETS + " \t\xa0") if offset - start < 10 else False
     if match["open"] and not _is_capital_next(text, match):
         return False  # "shall (a) give notice and (b) pay": one sentence
+    if match["value"].isupper():
+        return value == 1 and text[max(start, offset - 20) : offset].rstrip().endswith(":")
     return opens_line or (value == 1 and _is_lead_in_before(text, start, offset))
+
+
+def _is_statement(item: str) -> bool:
+    """Return whether an item is a sentence of its own rather than a name with its initial."""
+    return len(item.split()) > _MAX_NAME_WORDS and item.rstrip().endswith((".", ";"))
 
 
 def _is_next_item(text: str, start: int, match: re.Match[str]) -> bool:

@@ -40,6 +40,8 @@ def ends_by_period(stop: Stop) -> bool:
         return False
     if len(word) == 1 and word.isupper() and first.isdigit() and stop.previous_word.endswith("."):
         return False  # Fed. R. Civ. P. 12
+    if word == "h" and stop.previous_word == "d.":  # d. h. (that is), before a formula
+        return False
     if word.isdigit():
         return not _is_ordinal(stop)
     if "/" in word or word[0].isdigit():  # km/h, 5m: no initials

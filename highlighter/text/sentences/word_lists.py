@@ -33,10 +33,10 @@ ABBREVIATIONS_NEVER_LAST = word_set(
 # Abbreviations before a number, a letter or a Roman numeral; before anything else they count as ordinary words.
 ABBREVIATIONS_BEFORE_NUMBERS = word_set(
     "no nos nr nrs n° nº p pp pg pgs art arts cl cls sec secs sect sects fig figs ch chs chap chaps par para paras v",
-    "pt vol vols ver ed eds eq eqs ex exh app appx sched sch tab tbl bk col cols ll l n nn fn ep pos item stat reg regs r",
+    "pt vol vols ver ed eds eq eqs ex exh app appx sched sch tab tbl bk col cols ll l n nn fn ep pos item stat reg regs r subd subds",
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun tel ext rm apt ste c ca",
     "lun mié jue vie sáb dom ene abr ago dic párrf hs tlf gen lug giu mag ott fr sa mo di mi",
-    "abs bd hft kap ziff s ss rn rdnr lfd tz anm approx circa cca ungefähr rd mind max min op",
+    "abb bem def abs bd hft kap ziff s ss rn rdnr lfd tz anm approx circa cca ungefähr rd mind max min op",
     "janv févr avr juil déc pág págs núm núms tít cap caps párr pag pagg artt num fasc tom t",
     "blz hfdst lid rozdz str ust poz sz зоб zob",
     "ст стр с пп п рис табл гл разд кн т абз див илл тел чл ал бр ок",
@@ -64,6 +64,7 @@ GENERAL_ABBREVIATIONS = word_set(
 CAPITALISED_ABBREVIATIONS = word_set(
     "jan feb apr aug sept oct nov dec calif cal ariz ark colo conn del fla ga ill ind kan ky mass md mich minn mont neb nev",
     "okla ore penn tenn tex va vt wash wis wyo ont que dem ed fed civ crim proc evid bankr const amend ct cong sess admin regt",
+    "cent stat bus",  # N.D. Cent. Code, Minn. Stat. Sec. 80, N.Y. Gen. Bus. Law
 )
 
 # A list's last word: a capital after it opens a new sentence.

@@ -12,7 +12,7 @@ from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.ocr.page_recognition import RecognisedPage, measure_confidence
 from ingest.readers.ocr.text_layer import write_searchable_copy
 from ingest.readers.ocr.word_spans import find_word_confidences
-from ingest.readers.pdf.completeness import format_page_numbers, format_page_warning
+from ingest.readers.pdf.completeness import find_nonsense_pages, format_page_numbers, format_page_warning
 from ingest.readers.pdf.pages import read_pages
 from ingest.readers.pdf.pdf_file import open_pdf
 from ingest.readers.pdf.reader import MAX_PAGES, list_unread_pages
@@ -22,7 +22,8 @@ from ingest.readers.pdf.reader import read as read_pdf
 def find_unread_pages(path: Path) -> tuple[int, ...]:
     """Return the numbers of the pages that show something and have no text, or text that means nothing."""
     with open_pdf(path, MAX_PAGES) as document:
-        return list_unread_pages(list(read_pages(document)))
+        pages = list(read_pages(document))
+    return list_unread_pages(pages, find_nonsense_pages(pages))
 
 
 def read_recognised(path: Path, pages: Sequence[RecognisedPage], copy: Path) -> ExtractedDocument:

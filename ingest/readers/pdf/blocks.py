@@ -22,6 +22,13 @@ class PdfLine:
 
     def __init__(self, fragments: list[Fragment]):
         self.fragments = fragments
+        if len(fragments) == 1:  # nearly all lines
+            (one,) = fragments
+            self.joints, self.text = [], one.text
+            self.x0, self.x1, self.y0, self.y1 = one.x0, one.x1, one.y0, one.y1
+            self.base, self.size, self.face = one.base, one.size, one.face
+            self.bold, self.italic = one.bold, one.italic
+            return
         self.joints = [_choose_separator(a, b) for a, b in pairwise(fragments)]
         self.text = "".join(
             fragment.text + joint for fragment, joint in zip(fragments, [*self.joints, ""], strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 
 from highlighter.models import DocumentTable
@@ -17,6 +18,7 @@ from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
+_MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -34,19 +36,34 @@ def join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
     """Join paragraphs that the end of a column or page breaks; what stood between comes after them."""
     joined: list[PdfBlock] = []
     recent: list[PdfBlock] = []  # text that may continue, the latest last
+    repeated_ids = _find_repeated(blocks)
     for block in blocks:
         unfinished = next(
             (other for other in reversed(recent) if _is_continued_by(other, block, other is recent[-1])), None
         )
         if unfinished is None:
             joined.append(block)
-            if block.kind == TEXT:
+            if block.kind == TEXT and id(block) not in repeated_ids:
                 recent = [*recent[1 - _LOOKBACK_BLOCKS :], block]
             continue
         unfinished.items[-1][0].extend(block.items[0][0])
         unfinished.items += block.items[1:]
         unfinished.is_full, unfinished.region, unfinished.blocks_below = block.is_full, block.region, block.blocks_below
     return joined
+
+
+def _find_repeated(blocks: list[PdfBlock]) -> set[int]:
+    """Return the ids of notes that stand on page after page with the same words: the text runs on past them."""
+    by_text: dict[str, list[PdfBlock]] = defaultdict(list)
+    for block in blocks:
+        if block.kind == TEXT:
+            by_text[" ".join(line.text for line in block.lines)].append(block)
+    return {
+        id(block)
+        for text, same in by_text.items()
+        if len(text) >= _MIN_NOTE_CHARACTERS and len({block.first.page for block in same}) >= _MIN_NOTE_PAGES
+        for block in same
+    }
 
 
 def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> bool:

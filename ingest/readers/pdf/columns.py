@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 
 import numpy as np
 
@@ -34,7 +35,7 @@ def group_rows(fragments: list[Fragment]) -> list[Row]:
     """Return the rows of fragments on about the same baseline, top to bottom, each from left to right."""
     rows: list[Row] = []
     base = size = 0.0
-    for fragment in sorted(fragments, key=lambda f: (f.base, f.x0)):
+    for fragment in sorted(fragments, key=attrgetter("base", "x0")):
         if rows and fragment.base - base <= 0.5 * min(size, fragment.size):
             rows[-1].append(fragment)
             if fragment.size > size:
@@ -43,7 +44,8 @@ def group_rows(fragments: list[Fragment]) -> list[Row]:
             rows.append([fragment])
             base, size = fragment.base, fragment.size
     for row in rows:
-        row.sort(key=lambda f: f.x0)
+        if len(row) > 1:
+            row.sort(key=attrgetter("x0"))
     return rows
 
 
@@ -78,13 +80,16 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     candidates = ((free & left).sum(0) >= _MIN_ROWS) & ((free & right).sum(0) >= _MIN_ROWS)
     best, best_score = None, 0.0
     tried = set()
-    for column in np.flatnonzero(candidates).tolist():
-        for top, bottom in _find_runs(free[:, column]):
+    ends = np.array([fragment.x1 for row in rows for fragment in row])
+    first_ends = np.cumsum([0, *map(len, rows)])
+    columns = np.flatnonzero(candidates)
+    for column, runs in zip(columns.tolist(), _find_runs(free[:, columns]), strict=True):
+        for top, bottom in runs:
             sides = min(int(left[top:bottom, column].sum()), int(right[top:bottom, column].sum()))
             if sides < _MIN_ROWS or sides <= best_score:
                 continue
             x = left_edge + (column + 0.5) * _BIN_POINTS
-            split = (top, bottom, sum(f.x1 < x for row in rows[top:bottom] for f in row))
+            split = (top, bottom, int((ends[first_ends[top] : first_ends[bottom]] < x).sum()))
             if split in tried:
                 continue
             tried.add(split)
@@ -108,9 +113,15 @@ def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.
     return covered, left, right
 
 
-def _find_runs(free: np.ndarray) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], free.astype(np.int8), [0]))))
-    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= _MIN_ROWS]
+def _find_runs(free: np.ndarray) -> list[list[tuple[int, int]]]:
+    """Return for each column the runs of at least so many rows that are free in it."""
+    steps = np.diff(np.pad(free, ((1, 1), (0, 0))).astype(np.int8), axis=0).T
+    runs: list[list[tuple[int, int]]] = [[] for _ in steps]
+    starts, stops = np.argwhere(steps == 1).tolist(), np.argwhere(steps == -1).tolist()
+    for (column, start), (_, stop) in zip(starts, stops, strict=True):
+        if stop - start >= _MIN_ROWS:
+            runs[column].append((start, stop))
+    return runs
 
 
 def _are_columns(rows: list[Row], x: float) -> bool:

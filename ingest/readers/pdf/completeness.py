@@ -10,7 +10,8 @@ from highlighter.locale import N_, join_messages
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
 from ingest.readers.pdf.plausibility import is_nonsense, is_wrong_hangul
-from ingest.readers.pdf.second_reader import count_shown_codes, read_with_second_reader
+from ingest.readers.pdf.second_reader import read_with_second_reader
+from ingest.readers.pdf.shown_codes import count_shown_codes
 
 if TYPE_CHECKING:
     import pypdf
@@ -26,8 +27,8 @@ _WORD = re.compile(r"\w{3,}")
 _REPEATED = re.compile(r"(.{1,40}?)\1+")
 
 
-def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
-    """Return warnings about text that is missing or probably wrong."""
+def collect_warnings(path: Path, pages: list[PageContent], nonsense: list[int]) -> tuple[str, ...]:
+    """Return warnings about text that is missing or probably wrong; `nonsense` are the pages with nonsense."""
     messages = []
     failed = [page.info.number for page in pages if page.has_failed]
     unmapped = [page.info.number for page in pages if page.is_unmapped]
@@ -44,7 +45,7 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
                 unmapped, N_("the fonts do not identify their characters, so text is missing or wrong.")
             )
         )
-    if nonsense := find_nonsense_pages(pages):
+    if nonsense:
         warning = N_("the extracted characters form no words, so the text is probably wrong.")
         advice = N_("Upload another copy, or run OCR on it first.")
         messages.append(join_messages([format_page_warning(nonsense, warning), advice]))

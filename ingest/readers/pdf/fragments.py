@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,16 +73,20 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
     raised = np.zeros(len(glyphs.text), bool)
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
     raised_raw = set(glyphs.raw[raised].tolist())
+    starts, stops = index[first], index[last] + 1
+    has_dropped = (_count_before(dropped, stops) > _count_before(dropped, starts)).tolist()
+    turn, face, block, base, reason, begins_bold, begins_italic = (
+        values[starts].tolist()
+        for values in (glyphs.turn, glyphs.face, glyphs.block, glyphs.base, hidden, glyphs.bold, glyphs.italic)
+    )
     fragments = []
-    for number, (start, stop) in enumerate(zip(index[first].tolist(), index[last].tolist(), strict=True)):
-        text, pieces = _clean_text(glyphs, start, stop + 1, dropped)
+    for number, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
+        text, pieces = _clean_text(glyphs, start, stop, dropped, has_dropped[number])
         if not text:
             continue
-        bold_lead = (
-            _measure_lead(glyphs, glyphs.bold, start, stop + 1) if not bold[number] and glyphs.bold[start] else 0
-        )
-        italic_lead = (
-            _measure_lead(glyphs, glyphs.italic, start, stop + 1) if not italic[number] and glyphs.italic[start] else 0
+        has_bold_lead, has_italic_lead = (
+            begins_bold[number] and not bold[number],
+            begins_italic[number] and not italic[number],
         )
         fragments.append(
             Fragment(
@@ -92,20 +97,26 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
                 y0=y0[number],
                 x1=x1[number],
                 y1=y1[number],
-                base=_find_baseline(glyphs, raised, start, stop) if marks else float(glyphs.base[start]),
+                base=_find_baseline(glyphs, raised, start, stop - 1) if marks else base[number],
                 size=biggest[number],
                 bold=bold[number],
                 italic=italic[number],
-                turn=int(glyphs.turn[start]),
-                bold_lead=bold_lead,
-                hidden_reason=reasons[int(hidden[start])],
-                italic_lead=italic_lead,
-                face=int(glyphs.face[start]),
-                block=int(glyphs.block[start]),
+                turn=turn[number],
+                bold_lead=_measure_lead(glyphs, glyphs.bold, start, stop) if has_bold_lead else 0,
+                hidden_reason=reasons[reason[number]],
+                italic_lead=_measure_lead(glyphs, glyphs.italic, start, stop) if has_italic_lead else 0,
+                face=face[number],
+                block=block[number],
                 marks=_find_mark_spans(pieces, raised_raw) if marks else (),
             )
         )
     return fragments
+
+
+def _count_before(flags: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return how many flags are set before each of some rows."""
+    counts: np.ndarray = np.concatenate(([0], np.cumsum(flags)))[rows]
+    return counts
 
 
 def _find_fragment_ends(
@@ -167,38 +178,59 @@ def _find_rtl_letters(text: str) -> np.ndarray:
     return is_rtl
 
 
-def _clean_text(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> tuple[str, tuple[RawPiece, ...]]:
+def _clean_text(
+    glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray, has_dropped: bool
+) -> tuple[str, tuple[RawPiece, ...]]:
+    """Return the text of some rows as it is shown, and its pieces; `dropped` are rows that are left out."""
     text = glyphs.text
     raw_text = text[start:stop]
     first = int(glyphs.raw[start])
-    is_plain = not _NEEDS_CLEANING.search(raw_text) and not dropped[start:stop].any()
+    is_plain = not has_dropped and not _NEEDS_CLEANING.search(raw_text)
     if is_plain and (
         not glyphs.is_reordered or (glyphs.raw[start:stop] == np.arange(first, first + stop - start)).all()
     ):
         return raw_text, ((0, len(raw_text), first, len(raw_text)),)
-    characters: list[str] = []
+    parts: list[str] = []
     pieces: list[RawPiece] = []
-    length, after_space = 0, True
-    for row in range(start, stop):
-        character = text[row]
-        if dropped[row] or (is_zero_width(character) and not (glyphs.shapeless[row] and character != "\u2060")):
+    length, after_space, row = 0, True, start
+    for special in [*_list_special_rows(glyphs, start, stop, dropped), stop]:
+        if row < special and after_space and text[row] == " ":
+            row += 1
+        if row < special:
+            parts.append(text[row:special])
+            _append_piece(pieces, length, special - row, row, special - row)
+            length += special - row
+            after_space = text[special - 1] == " "
+        row = special + 1
+        if special == stop:
+            break
+        character = text[special]
+        if dropped[special] or (is_zero_width(character) and not (glyphs.shapeless[special] and character != "\u2060")):
             continue
         if is_space(character):
-            if after_space or (character in "\r\n" and _is_false_line_break(glyphs, row)):
+            if after_space or (character in "\r\n" and _is_false_line_break(glyphs, special)):
                 continue
             shown, after_space = " ", True
         else:
-            at_end = row == stop - 1
-            if character == "\u00ad" and not at_end and _has_shape(glyphs, row):
+            at_end = special == stop - 1
+            if character == "\u00ad" and not at_end and _has_shape(glyphs, special):
                 character = "-"
             shown, after_space = _format_character(character, at_end), False
         if not shown:
             continue
-        if glyphs.raw[row] >= 0:
-            _append_piece(pieces, length, len(shown), int(glyphs.raw[row]))
-        characters.append(shown)
+        if glyphs.raw[special] >= 0:
+            _append_piece(pieces, length, len(shown), int(glyphs.raw[special]), 1)
+        parts.append(shown)
         length += len(shown)
-    return "".join(characters), tuple(pieces)
+    return "".join(parts), tuple(pieces)
+
+
+def _list_special_rows(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> Iterable[int]:
+    """Return the rows between which the text stays as it is: all of them where characters were reordered."""
+    if glyphs.is_reordered:
+        return range(start, stop)
+    rows = {row for match in _NEEDS_CLEANING.finditer(glyphs.text, start, stop) for row in range(*match.span())}
+    return sorted(rows.union((np.flatnonzero(dropped[start:stop]) + start).tolist()))
 
 
 def _is_false_line_break(glyphs: Glyphs, index: int) -> bool:
@@ -237,13 +269,13 @@ def _format_character(character: str, at_end: bool) -> str:
     return _TWINS.get(character) or LIGATURES.get(character, character)
 
 
-def _append_piece(pieces: list[RawPiece], offset: int, length: int, raw: int) -> None:
-    if pieces and length == 1:
+def _append_piece(pieces: list[RawPiece], offset: int, length: int, raw: int, raw_length: int) -> None:
+    if pieces and length == raw_length:
         start, size, raw_start, raw_size = pieces[-1]
         if size == raw_size and raw_start + raw_size == raw and start + size == offset:
-            pieces[-1] = (start, size + 1, raw_start, raw_size + 1)
+            pieces[-1] = (start, size + length, raw_start, raw_size + length)
             return
-    pieces.append((offset, length, raw, 1))
+    pieces.append((offset, length, raw, raw_length))
 
 
 def _measure_lead(glyphs: Glyphs, styled: np.ndarray, start: int, stop: int) -> int:

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from zlib import crc32
 
 import numpy as np
 
 from highlighter.pages import pdfium
 from highlighter.pages.vertical_columns import find_vertical_characters
-
-_BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
-_ITALIC_NAME = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
-
-VISIBLE, INVISIBLE_MODE, NEAR_WHITE, TRANSPARENT = 0, 1, 2, 3  # how a text object is painted
-
-SLANTED = -1  # the turn of text at no right angle, such as a watermark
+from ingest.readers.pdf.text_styles import SLANTED, read_styles
 
 
 @dataclass(slots=True)
@@ -116,12 +108,14 @@ def to_codepoints(text: str) -> np.ndarray:
     return codepoints
 
 
+_IS_SOLID = np.ones(0x10000, bool)  # by code point; the last stands for all that are higher
+_IS_SOLID[[*map(ord, _SPACES | _ZERO_WIDTH), *(code for code in range(32) if code != 2)]] = False
+
+
 def find_solid(text: str) -> np.ndarray:
     """Return which characters are neither spaces, line breaks nor control characters."""
-    codes = to_codepoints(text)
-    blank = np.array(sorted(map(ord, _SPACES | _ZERO_WIDTH)), dtype=np.uint32)
-    is_blank: np.ndarray = np.isin(codes, blank) | ((codes < 32) & (codes != 2))
-    return ~is_blank
+    is_solid: np.ndarray = _IS_SOLID[np.minimum(to_codepoints(text), len(_IS_SOLID) - 1)]
+    return is_solid
 
 
 def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, float]) -> Glyphs:
@@ -130,7 +124,7 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     owner = pdfium.read_text_objects(text_page, count)
     starts = np.flatnonzero(np.diff(owner, prepend=np.uint64(0) if count and owner[0] else np.uint64(1)))
     lengths = np.diff(starts, append=count)
-    style = _read_styles(text_page, owner, starts)
+    style = read_styles(text_page, owner[starts], starts.tolist())
     box = pdfium.read_loose_boxes(text_page, count)
     styles = {name: np.repeat(values, lengths) for name, values in style.items()}
     is_shapeless = find_shapeless(text)
@@ -158,63 +152,6 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     )
     turn_vertical_columns(glyphs, shown[2] - shown[0])
     return glyphs
-
-
-def _read_styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the styles of text objects, read once for each object."""
-    indexes = starts.tolist()
-    matrix = pdfium.read_matrices(text_page, indexes)
-    font_size = pdfium.read_font_sizes(text_page, indexes)
-    size = font_size * np.hypot(matrix[:, 2], matrix[:, 3])
-    style_by_address: dict[int, tuple[bool, bool, int, int]] = {}
-    rows = []
-    for address, index in zip(owner[starts].tolist(), indexes, strict=True):
-        if address not in style_by_address:
-            style_by_address[address] = _read_object_style(text_page, address, index)
-        rows.append(style_by_address[address])
-    bold, italic, face, paint = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return {
-        "size": size.astype(np.float32),
-        "turn": _compute_turns(matrix),
-        "bold": np.array(bold, bool),
-        "italic": np.array(italic, bool),
-        "face": np.array(face, np.int32),
-        "paint": np.array(paint, np.int8),
-    }
-
-
-def _read_object_style(text_page: int, address: int, index: int) -> tuple[bool, bool, int, int]:
-    name = pdfium.read_font_name(text_page, index)
-    mode = pdfium.read_render_mode(address)
-    paint, color = VISIBLE, pdfium.read_fill_color(address)
-    if mode in (3, 7):
-        paint = INVISIBLE_MODE
-    elif color and mode not in (1, 5):
-        if color[3] < 26:
-            paint = TRANSPARENT
-        elif min(color[:3]) >= 240:
-            paint = NEAR_WHITE
-    bold, italic, family = _read_font_style(name)
-    return bold or mode == 2, italic, family, paint  # programs without a bold font fill and stroke letters instead
-
-
-@lru_cache(maxsize=1_000)
-def _read_font_style(name: str) -> tuple[bool, bool, int]:
-    """Return whether a font is bold and italic by its name, and a number for its family."""
-    return bool(_BOLD_NAME.search(name)), bool(_ITALIC_NAME.search(name)), _hash_font_family(name)
-
-
-def _hash_font_family(name: str) -> int:
-    """Return a number for the font family: the name without its subset tag ("ABCDEF+") and without its style."""
-    family = re.split("[-,]", name.rpartition("+")[2], maxsplit=1)[0]
-    return crc32(family.lower().encode()) & 0x7FFFFFFF
-
-
-def _compute_turns(matrix: np.ndarray) -> np.ndarray:
-    angle = np.degrees(np.arctan2(matrix[:, 1], matrix[:, 0])) % 360
-    nearest = np.round(angle / 90) * 90
-    turn: np.ndarray = np.where(np.abs(angle - nearest) <= 8, nearest % 360, SLANTED).astype(np.int16)
-    return turn
 
 
 def _replace_poor_boxes(text_page: int, box: np.ndarray, style: dict[str, np.ndarray], solid: np.ndarray) -> None:

@@ -53,15 +53,19 @@ def find_edge_rows(fragments: list[Fragment], height: float) -> list[EdgeRow]:
     rows = group_rows([fragment for fragment in fragments if fragment.turn == main])
     pitches = sorted(b[0].base - a[0].base for a, b in pairwise(rows))
     usual_pitch = pitches[len(pitches) // 2] if pitches else 0.0
-    gaps = [
-        b[0].base - a[0].base > _MIN_APART_PITCHES * usual_pitch or _has_other_style(a, b) for a, b in pairwise(rows)
-    ]
+
+    def is_apart(above: int, below: int) -> bool:
+        if above < 0 or below == len(rows):
+            return True
+        a, b = rows[above], rows[below]
+        return b[0].base - a[0].base > _MIN_APART_PITCHES * usual_pitch or _has_other_style(a, b)
+
     top = [index for index, row in enumerate(rows) if row[0].y1 < height * _EDGE_SHARE][:_MAX_EDGE_ROWS]
     bottom = [index for index, row in enumerate(rows) if row[0].y0 > height * (1 - _EDGE_SHARE)][-_MAX_EDGE_ROWS:]
-    is_apart_below, is_apart_above = [*gaps, True], [True, *gaps]
-    edge_rows = [_make_edge_row(TOP, rows[index], rows[index][0].base, is_apart_below[index]) for index in top]
+    edge_rows = [_make_edge_row(TOP, rows[index], rows[index][0].base, is_apart(index, index + 1)) for index in top]
     edge_rows += [
-        _make_edge_row(BOTTOM, rows[index], height - rows[index][0].base, is_apart_above[index]) for index in bottom
+        _make_edge_row(BOTTOM, rows[index], height - rows[index][0].base, is_apart(index - 1, index))
+        for index in bottom
     ]
     # The last lines of a page that is not full may still be its footer: then only their text decides.
     last = len(rows) - 1

@@ -13,7 +13,8 @@ import numpy as np
 import pypdfium2
 
 from highlighter.pages import pdfium
-from ingest.readers.pdf.glyphs import INVISIBLE_MODE, TRANSPARENT, VISIBLE, Glyphs
+from ingest.readers.pdf.glyphs import Glyphs
+from ingest.readers.pdf.text_styles import INVISIBLE_MODE, TRANSPARENT, VISIBLE
 
 REASONS = (
     "",
@@ -32,6 +33,7 @@ Box = tuple[float, float, float, float]
 _MAX_TINY_POINTS = 1.05
 _MAX_COVERS = 200
 _MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages; after that, paint alone decides
+_LUMINANCE = np.array([0.11, 0.59, 0.3])  # of blue, green and red
 _MIN_CONTRAST_LEVELS, _MIN_CONTRAST_SHARE = 28, 0.02  # grey levels by which a share of the pixels must differ
 
 
@@ -73,18 +75,18 @@ class HiddenTextDetector:
             return
         started = time.monotonic()
         scale = min(1.5, 1600 / max(*page.get_size(), 1))
-        bitmap = page.render(scale=scale, grayscale=True, may_draw_forms=False)
+        # In colours: PDFium would make each picture grey before it is scaled down, which takes as long as all the rest.
+        bitmap = page.render(scale=scale, may_draw_forms=False)
         try:
-            grey = bitmap.to_numpy().astype(np.int16)
+            colors = bitmap.to_numpy().copy()
         finally:
             bitmap.close()
-        grey = grey.reshape(grey.shape[0], grey.shape[1])
         index = np.flatnonzero(reasons)
         boxes = _to_page_points(glyphs.box[index], glyphs.turn[index], shown, page.get_rotation()) * scale
         first = np.flatnonzero(np.concatenate(([True], _find_span_starts(glyphs, index, reasons))))
         for start, stop in zip(first.tolist(), [*first[1:].tolist(), len(index)], strict=True):
             box = boxes[start:stop]
-            if _is_visible_at(grey, (*box[:, :2].min(0), *box[:, 2:].max(0))):
+            if _is_visible_at(colors, (*box[:, :2].min(0), *box[:, 2:].max(0))):
                 reasons[index[start:stop]] = 0
         self._seconds_left -= time.monotonic() - started
 
@@ -96,15 +98,17 @@ def _find_span_starts(glyphs: Glyphs, index: np.ndarray, reasons: np.ndarray) ->
     return is_start
 
 
-def _is_visible_at(grey: np.ndarray, box: tuple[float, float, float, float]) -> bool:
+def _is_visible_at(colors: np.ndarray, box: tuple[float, float, float, float]) -> bool:
     x0, y0, x1, y1 = box
     height = y1 - y0
     # The upper and lower edge of the box may hold ink of the next lines or a rule.
     top, bottom = int(max(y0 + 0.12 * height, 0)), int(max(y1 - 0.12 * height, 0)) + 1
-    patch = grey[top:bottom, int(max(x0, 0)) : int(max(x1, 0)) + 1]
+    patch = colors[top:bottom, int(max(x0, 0)) : int(max(x1, 0)) + 1] @ _LUMINANCE
     if patch.size < 4:
         return False
-    return float((np.abs(patch - np.median(patch)) > _MIN_CONTRAST_LEVELS).mean()) > _MIN_CONTRAST_SHARE
+    levels = np.sort(patch, axis=None)
+    median = (levels[(len(levels) - 1) // 2] + levels[len(levels) // 2]) / 2
+    return bool(np.count_nonzero(np.abs(levels - median) > _MIN_CONTRAST_LEVELS) > _MIN_CONTRAST_SHARE * len(levels))
 
 
 def _to_page_points(box: np.ndarray, turn: np.ndarray, shown: Box, rotation: int) -> np.ndarray:

@@ -7,6 +7,8 @@ import numpy as np
 from ingest.readers.pdf.glyphs import Glyphs, to_codepoints
 
 _MAX_LIGATURE_CHARACTERS = 8
+_MAX_SHIFT_EMS = 0.12  # of a character printed again
+_PLACES_PER_POINT = 16
 
 
 def find_overprinted(glyphs: Glyphs) -> np.ndarray:
@@ -18,17 +20,29 @@ def find_overprinted(glyphs: Glyphs) -> np.ndarray:
     codes = to_codepoints(glyphs.text)[index].astype(np.int64)
     base, left, size = glyphs.base[index], glyphs.box[index, 0], np.maximum(glyphs.size[index], 1)
     turn = glyphs.turn[index].astype(np.int64) & 511
-    place = np.clip(np.nan_to_num(left) * 16 + 16_000, 0, 131_071).astype(np.int64)
+    place = np.clip(np.nan_to_num(left) * _PLACES_PER_POINT + 16_000, 0, 131_071).astype(np.int64)
     for shift in (0, 0.5):  # twice, so that no pair is missed at the border of two buckets
         level = np.clip(np.nan_to_num(base) / 3 + 1_000 + shift, 0, 8_191).astype(np.int64)
         key = (((codes * 512 + turn) * 8_192) + level) * 131_072 + place
+        if not _has_near_places(key, float(size.max())):
+            continue
         order = np.argsort(key, kind="stable")
         a, b = order[:-1], order[1:]
         is_same = key[a] >> 17 == key[b] >> 17
-        is_near = (np.abs(left[b] - left[a]) < 0.12 * size[a]) & (np.abs(base[a] - base[b]) < 0.12 * size[a])
+        is_near = (np.abs(left[b] - left[a]) < _MAX_SHIFT_EMS * size[a]) & (
+            np.abs(base[a] - base[b]) < _MAX_SHIFT_EMS * size[a]
+        )
         # Neighbours in the stream in one position are combining marks, and all in the same box are parts of a ligature.
         is_ligature = (np.abs(a - b) < _MAX_LIGATURE_CHARACTERS) & (glyphs.owner[index[a]] == glyphs.owner[index[b]])
         is_ligature &= (glyphs.box[index[a]] == glyphs.box[index[b]]).all(axis=1)
         is_apart = (np.abs(a - b) > 1) & ~is_ligature
         is_overprinted[index[np.maximum(a, b)[is_same & is_near & is_apart]]] = True
     return is_overprinted
+
+
+def _has_near_places(key: np.ndarray, max_size: float) -> bool:
+    """Return whether two equal characters stand near enough on a line. Most pages have none, and need no more work."""
+    ordered = np.sort(key)
+    step = np.diff(ordered)
+    is_near = step <= _MAX_SHIFT_EMS * max_size * _PLACES_PER_POINT + 1
+    return bool((is_near & (ordered[1:] >> 17 == ordered[:-1] >> 17)).any())

@@ -26,6 +26,7 @@ _TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
 _MIN_DRAWING_PATHS = 30  # fewer are a frame or a few rules
 _MAX_OBJECTS = 20_000  # on a page; a page with more is a drawing and is not searched
 _MAX_LABEL_CHARACTERS = 45  # of a line in a drawing
+_IS_CONTROL = np.array([code not in (2, 9, 10, 13) for code in range(32)] + [False])  # by code point
 _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them to letters
 
 
@@ -151,7 +152,7 @@ def _is_unmapped(text_page: int, glyphs: Glyphs) -> bool:
     codes = to_codepoints(glyphs.text)
     is_drawn = glyphs.owner != 0
     is_lost = (codes == 0xFFFD) | ((codes >= 0xE000) & (codes < 0xF900)) | (codes >= 0xF0000)
-    is_lost |= (codes < 32) & ~np.isin(codes, (2, 9, 10, 13))
+    is_lost |= _IS_CONTROL[np.minimum(codes, len(_IS_CONTROL) - 1)]
     total = int((is_drawn & (glyphs.solid | is_lost)).sum())
     if not total:
         return False

@@ -34,6 +34,7 @@ _MIN_COMMON_PAIRS = 0.23
 _MIN_COINCIDENCE, _MAX_COINCIDENCE = 0.05, 0.15
 _MIN_DISTINCT = 12  # different letters: fewer are a code, such as that of genes
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])")
+_SYLLABLE = re.compile("[가-힣]")
 
 # Hangul: syllables that make up half of any text, and the 2,350 of KS X 1001 that make up nearly all.
 _COMMON_SYLLABLES = frozenset(
@@ -87,9 +88,10 @@ def is_nonsense(text: str) -> bool:
 
 def is_wrong_hangul(text: str) -> bool:
     """Return whether a text is mostly Hangul that cannot be Korean."""
-    syllables = sum("가" <= character <= "힣" for character in text)
-    letters = sum(map(str.isalpha, text))
-    return syllables >= MIN_SYLLABLES and 2 * syllables > letters and _is_odd_hangul(Counter(text))
+    syllables = len(_SYLLABLE.findall(text))
+    if syllables < MIN_SYLLABLES:
+        return False
+    return 2 * syllables > sum(map(str.isalpha, text)) and _is_odd_hangul(Counter(text))
 
 
 @lru_cache(maxsize=20_000)
@@ -100,6 +102,16 @@ def _letter(character: str) -> _Letter:
     return _Letter(_SCRIPT_BY_NAME.get(name, name), unicodedata.normalize("NFD", character.lower())[:1])
 
 
+@lru_cache(maxsize=20_000)
+def _remove_accents(word: str) -> str:
+    return "".join(_letter(character).base for character in word)
+
+
+@lru_cache(maxsize=20_000)
+def _count_common_pairs(word: str, script: str) -> int:
+    return sum(a + b in _COMMON_PAIRS[script] for a, b in pairwise(word))
+
+
 def _is_odd_alphabet(text: str, script: str) -> bool:
     # Each word once: a list may repeat a few odd ones.
     distinct_words = [
@@ -107,7 +119,7 @@ def _is_odd_alphabet(text: str, script: str) -> bool:
         for word in dict.fromkeys(_WORD.findall(text))
         if _letter(word[0]).script == _letter(word[-1]).script == script
     ]
-    words = ["".join(_letter(character).base for character in word) for word in distinct_words]
+    words = list(map(_remove_accents, distinct_words))
     counts = Counter("".join(words))
     total = counts.total()
     if total < MIN_LETTERS or len(counts) < _MIN_DISTINCT:
@@ -115,8 +127,8 @@ def _is_odd_alphabet(text: str, script: str) -> bool:
     coincidence = sum(count * count for count in counts.values()) / total**2
     if not _MIN_COINCIDENCE < coincidence < _MAX_COINCIDENCE:
         return False
-    pairs = [pair for word in words for pair in map("".join, pairwise(word))]
-    return sum(pair in _COMMON_PAIRS[script] for pair in pairs) < _MIN_COMMON_PAIRS * len(pairs)
+    pair_count = sum(max(len(word) - 1, 0) for word in words)
+    return sum(_count_common_pairs(word, script) for word in words) < _MIN_COMMON_PAIRS * pair_count
 
 
 def _is_odd_hangul(counts: Counter[str]) -> bool:

@@ -47,6 +47,7 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
     blocks = join_split_paragraphs(join_cut_paragraphs(blocks))
     mark_headings(blocks, body_size)
     writer, headings, hidden, tables = write_blocks(blocks, vocabulary)
+    nonsense = find_nonsense_pages(pages)
     return ExtractedDocument(
         text=writer.text,
         source_map=SourceMap(writer.runs),
@@ -54,20 +55,20 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
         headings=tuple(headings),
         hidden_spans=tuple(hidden),
         tables=tuple(tables),
-        warnings=collect_warnings(path, pages),
-        unread_pages=list_unread_pages(pages),
+        warnings=collect_warnings(path, pages, nonsense),
+        unread_pages=list_unread_pages(pages, nonsense),
         meta={"tagged_pages": str(tagged_pages)} if tagged_pages else {},
     )
 
 
-def list_unread_pages(pages: list[PageContent]) -> tuple[int, ...]:
+def list_unread_pages(pages: list[PageContent], nonsense: list[int]) -> tuple[int, ...]:
     """Return the numbers of the pages that show something and have no text, or text that means nothing."""
-    nonsense = set(find_nonsense_pages(pages))
+    meaningless = set(nonsense)
     return tuple(
         page.info.number
         for page in pages
         if page.is_unmapped
-        or page.info.number in nonsense
+        or page.info.number in meaningless
         or (not page.info.characters and (page.is_picture or page.is_drawing))
     )
 

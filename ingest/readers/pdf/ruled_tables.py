@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from ingest.readers.pdf.banded_tables import find_banded_table
 from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, TableFragment
 from ingest.readers.pdf.columns import group_rows
@@ -101,8 +103,7 @@ def _build_table(
     for fragment in inside:
         # By where it begins: the text of a cell may run a little into the next.
         x, y = min(fragment.x0 + fragment.size / 2, (fragment.x0 + fragment.x1) / 2), (fragment.y0 + fragment.y1) / 2
-        column = max(sum(position <= x for position in xs) - 1, 0)
-        row = max(sum(position <= y for position in ys) - 1, 0)
+        column, row = max(bisect_right(xs, x) - 1, 0), max(bisect_right(ys, y) - 1, 0)
         cells.setdefault(owners[row, column], []).append(fragment)
     if sum(_is_crossed(fragment, vertical) for fragment in inside) > 0.1 * len(inside):
         return None  # boxes behind the text, not cells around it
@@ -143,6 +144,8 @@ def _split_unruled_rows(fragments: list[Fragment], columns: list[tuple[float, fl
 
 def _is_crossed(fragment: Fragment, vertical: list[RulingLine]) -> bool:
     y, margin = (fragment.y0 + fragment.y1) / 2, 1.5 * fragment.size
+    if fragment.x1 - fragment.x0 <= 2 * margin:
+        return False
     return any(start < y < stop and fragment.x0 + margin < x < fragment.x1 - margin for x, start, stop in vertical)
 
 
@@ -157,11 +160,12 @@ def _map_merged_cells(
             field = owner[field]
         return field
 
+    vertical_at, horizontal_at = [_select_near(vertical, x) for x in xs], [_select_near(horizontal, y) for y in ys]
     for row, column in list(owner):
         x, y = (xs[column] + xs[column + 1]) / 2, (ys[row] + ys[row + 1]) / 2
-        if column and not _is_drawn(vertical, xs[column], y):
+        if column and not _is_drawn(vertical_at[column], y):
             _merge_cells(owner, find_owner((row, column - 1)), find_owner((row, column)))
-        if row and not _is_drawn(horizontal, ys[row], x):
+        if row and not _is_drawn(horizontal_at[row], x):
             _merge_cells(owner, find_owner((row - 1, column)), find_owner((row, column)))
     return {field: find_owner(field) for field in owner}
 
@@ -172,8 +176,9 @@ def _merge_cells(
     owner[max(first, second)] = min(first, second)
 
 
-def _is_drawn(spans: list[RulingLine], expected: float, crossing: float) -> bool:
-    return any(
-        abs(position - expected) <= TOUCH_POINTS + 1 and start - 1 <= crossing <= stop + 1
-        for position, start, stop in spans
-    )
+def _select_near(spans: list[RulingLine], expected: float) -> list[RulingLine]:
+    return [span for span in spans if abs(span[0] - expected) <= TOUCH_POINTS + 1]
+
+
+def _is_drawn(spans: list[RulingLine], crossing: float) -> bool:
+    return any(start - 1 <= crossing <= stop + 1 for _, start, stop in spans)

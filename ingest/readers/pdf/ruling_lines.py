@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from highlighter.pages import pdfium
 
 _MAX_LINE_POINTS = 2.6  # a thicker one is a shape
@@ -88,18 +90,21 @@ def group_meeting_lines(rules: RulingLines) -> list[tuple[list[RulingLine], list
             index = group[index]
         return index
 
-    horizontal_indexes = [index for index, line in enumerate(lines) if line[3]]
-    for index, (x, y0, y1, is_horizontal) in enumerate(lines):
-        if is_horizontal:
-            continue
-        for other in horizontal_indexes:
-            y, x0, x1, _ = lines[other]
-            if x0 - TOUCH_POINTS <= x <= x1 + TOUCH_POINTS and y0 - TOUCH_POINTS <= y <= y1 + TOUCH_POINTS:
-                group[root(other)] = root(index)
+    for index, other in _find_meetings(rules):
+        group[root(other)] = root(len(rules.horizontal) + index)
     groups: dict[int, tuple[list[RulingLine], list[RulingLine]]] = {}
     for index, (position, start, stop, is_horizontal) in enumerate(lines):
         groups.setdefault(root(index), ([], []))[0 if is_horizontal else 1].append((position, start, stop))
     return list(groups.values())
+
+
+def _find_meetings(rules: RulingLines) -> list[list[int]]:
+    """Return the numbers of each vertical line and horizontal line that meet."""
+    y, x0, x1 = np.array(rules.horizontal).reshape(-1, 3).T
+    x, y0, y1 = (column[:, None] for column in np.array(rules.vertical).reshape(-1, 3).T)
+    meets = (x0 - TOUCH_POINTS <= x) & (x <= x1 + TOUCH_POINTS) & (y0 - TOUCH_POINTS <= y) & (y <= y1 + TOUCH_POINTS)
+    pairs: list[list[int]] = np.argwhere(meets).tolist()
+    return pairs
 
 
 def merge_positions(spans: list[RulingLine]) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import mmap
 import re
 import signal
 import threading
@@ -12,15 +13,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     import pypdf
 
 _MAX_SECONDS = 4.0  # for all pages of a file
-_SHOWN_STRING = re.compile(rb"\((?:[^\\()]|\\.|\((?:[^\\()]|\\.)*\))*\)|<[0-9A-Fa-f\s]*>", re.DOTALL)
-_ESCAPE = re.compile(rb"\\(?:[0-7]{1,3}|\r\n|.)", re.DOTALL)
-_WHITESPACE = re.compile(rb"\s+")
+# The second reader parses all objects of a stream as soon as it needs one of them.
+_MAX_STREAM_OBJECTS = 5_000
+_OBJECT_STREAM = re.compile(rb"/ObjStm\b")
+_MAX_DICTIONARY_BYTES = 300  # on each side of its type
+_OBJECT_COUNT = re.compile(rb"/N\s+(\d{1,10})")
 
 
 def read_with_second_reader(
@@ -39,6 +42,8 @@ def read_with_second_reader(
     try:
         with warnings.catch_warnings(), limit_time(_MAX_SECONDS), path.open("rb") as stream:
             warnings.simplefilter("ignore")
+            if _has_large_object_stream(stream):
+                return []
             reader = pypdf.PdfReader(stream)
             count = len(reader.pages)
             for position, index in enumerate(indexes):
@@ -60,37 +65,14 @@ def _read_page(
         return None
 
 
-def count_shown_codes(page: pypdf.PageObject) -> int:
-    """Return how many character codes a page can show at most. Counting them takes a hundredth of reading the text.
-
-    Everything that looks like a string counts, in the page and in all forms that it names.
-    """
-    contents = page.get_contents()
-    streams = [] if contents is None else [contents.get_data()]
-    font_kinds: set[object] = set()
-    _collect_forms(page, streams, font_kinds, set())
-    count = sum(_count_codes(string) for data in streams for string in _SHOWN_STRING.findall(data))
-    return count // 2 if font_kinds == {"/Type0"} else count  # codes of composite fonts have two bytes
-
-
-def _collect_forms(container: Any, streams: list[bytes], font_kinds: set[object], seen: set[int]) -> None:
-    resources = _resolve(container.get("/Resources"))
-    font_kinds.update(_resolve(font).get("/Subtype") for font in _resolve(resources.get("/Font")).values())
-    for form in map(_resolve, _resolve(resources.get("/XObject")).values()):
-        if form.get("/Subtype") == "/Form" and id(form) not in seen:
-            seen.add(id(form))
-            streams.append(form.get_data())
-            _collect_forms(form, streams, font_kinds, seen)
-
-
-def _resolve(value: Any) -> Any:
-    return {} if value is None else value.get_object()
-
-
-def _count_codes(string: bytes) -> int:
-    if string.startswith(b"<"):
-        return len(_WHITESPACE.sub(b"", string[1:-1])) // 2
-    return len(_WHITESPACE.sub(b"", _ESCAPE.sub(b"x", string[1:-1])))
+def _has_large_object_stream(stream: BinaryIO) -> bool:
+    """Return whether the file keeps very many objects in one stream, as some files with a structure tree do."""
+    with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        for match in _OBJECT_STREAM.finditer(content):
+            around = content[max(match.start() - _MAX_DICTIONARY_BYTES, 0) : match.end() + _MAX_DICTIONARY_BYTES]
+            if any(int(count) > _MAX_STREAM_OBJECTS for count in _OBJECT_COUNT.findall(around)):
+                return True
+    return False
 
 
 class ReaderTimeout(BaseException):

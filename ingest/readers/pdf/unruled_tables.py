@@ -14,7 +14,6 @@ from ingest.readers.pdf.table_rows import (
     finish_rows,
     make_line,
     place_in_columns,
-    sort_in_reading_order,
     split_rows,
 )
 
@@ -30,24 +29,32 @@ _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that
 
 def group_cells(row: Row) -> list[PdfLine]:
     """Return the row's cells: fragments that stand close together are one cell."""
+    return [make_line(group) for group in _group_fragments(row)]
+
+
+def _group_fragments(row: Row) -> list[Row]:
     groups: list[Row] = []
     for fragment in row:
         if groups and fragment.x0 - groups[-1][-1].x1 <= _MIN_CELL_GAP_EMS * max(fragment.size, groups[-1][-1].size):
             groups[-1].append(fragment)
         else:
             groups.append([fragment])
-    return [PdfLine(sort_in_reading_order(group)) for group in groups]
+    return groups
 
 
 def _group_into_cells(rows: list[Row]) -> list[list[PdfLine]]:
     """Return the cells of each row; a justified line is one cell, however wide its spaces are."""
-    edge = _find_right_edge(rows)
-    return [[make_line(row)] if _is_justified(row, edge) else group_cells(row) for row in rows]
+    groups = [_group_fragments(row) for row in rows]
+    edge = _find_right_edge([row for row, parts in zip(rows, groups, strict=True) if len(parts) == 1])
+    return [
+        [make_line(part) for part in ([row] if _is_justified(row, edge) else parts)]
+        for row, parts in zip(rows, groups, strict=True)
+    ]
 
 
 def _find_right_edge(rows: list[Row]) -> float | None:
     """Return the edge at which lines without wide spaces end, or None when the text is not justified."""
-    ends = Counter(round(row[-1].x1) for row in rows if len(group_cells(row)) == 1)
+    ends = Counter(round(row[-1].x1) for row in rows)
     edge, count = ends.most_common(1)[0] if ends else (0, 0)
     return edge if count >= _MIN_JUSTIFIED_LINES else None
 
@@ -92,7 +99,7 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
         if text is None:
             text = []
             parts.append(text)
-        text.append(make_line(rows[index]))
+        text.append(cells[index][0] if len(cells[index]) == 1 else make_line(rows[index]))
         index += 1
     return parts
 

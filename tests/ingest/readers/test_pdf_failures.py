@@ -16,7 +16,8 @@ from ingest.readers.extracted_document import ExtractedDocument, PageInfo
 from ingest.readers.pdf import read
 from ingest.readers.pdf.completeness import collect_warnings
 from ingest.readers.pdf.pages import PageContent
-from ingest.readers.pdf.second_reader import ReaderTimeout, count_shown_codes, limit_time
+from ingest.readers.pdf.second_reader import ReaderTimeout, limit_time, read_with_second_reader
+from ingest.readers.pdf.shown_codes import count_shown_codes
 from tests.conftest import SAMPLES
 from tests.ingest import bad_files
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, relettered, wrapped
@@ -132,14 +133,14 @@ def test_far_fewer_characters_than_a_second_reader_finds_is_a_warning(tmp_path):
     path = draw(tmp_path / "a.pdf", _text, _text)
     whole = PageContent(PageInfo(1, "", 595, 842, 10_000))
     poor = PageContent(PageInfo(2, "", 595, 842, 12))
-    assert collect_warnings(path, [whole, poor]) == (
+    assert collect_warnings(path, [whole, poor], []) == (
         "Page 2: a second reader finds much more text, so text is probably missing.",
     )
 
 
 def test_failing_second_reader_gives_no_warning(tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 nothing")
-    assert collect_warnings(tmp_path / "a.pdf", [PageContent(PageInfo(1, "", 595, 842, 12))]) == ()
+    assert collect_warnings(tmp_path / "a.pdf", [PageContent(PageInfo(1, "", 595, 842, 12))], []) == ()
 
 
 def test_a_page_without_text_on_which_the_second_reader_breaks_down_is_a_warning(tmp_path):
@@ -173,6 +174,32 @@ def test_codes_in_forms_and_in_every_notation_are_counted():
     )
     page[NameObject("/Contents")] = writer._add_object(contents)
     assert count_shown_codes(page) == len("a)bc(d)+ABintheform")
+
+
+def test_codes_have_the_length_that_their_font_gives_them_and_those_of_marks_do_not_count():
+    writer = PdfWriter()
+    page, contents = writer.add_blank_page(200, 200), StreamObject()
+    fonts = {"/S": ("/TrueType", "/WinAnsiEncoding"), "/D": ("/Type0", "/Identity-H"), "/M": ("/Type0", "/GBK-EUC-H")}
+    contents.set_data(
+        b"/Span <</Lang (en-GB) /ActualText <FEFF0041>>> BDC BT /S 9 Tf (ab) Tj EMC"
+        b" /D 9 Tf <00410042 0020> Tj /M 9 Tf (c) Tj <b5e5> Tj /S 9.5 Tf [(d) <65>] TJ ET"
+    )
+    page[NameObject("/Contents")] = writer._add_object(contents)
+    kinds = {
+        NameObject(name): DictionaryObject(
+            {NameObject("/Subtype"): NameObject(kind), NameObject("/Encoding"): NameObject(encoding)}
+        )
+        for name, (kind, encoding) in fonts.items()
+    }
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): DictionaryObject(kinds)})
+    assert count_shown_codes(page) == len("ab") + 3 + 2 + len("de")
+
+
+def test_second_reader_leaves_files_with_many_objects_in_one_stream(tmp_path):
+    path = draw(tmp_path / "a.pdf", _text)
+    assert read_with_second_reader(path, [0], lambda *_: True)[0]
+    path.write_bytes(path.read_bytes() + b"\n% <</Type /ObjStm /N 65543 /First 9>>")
+    assert read_with_second_reader(path, [0], lambda *_: True) == []
 
 
 def test_a_second_reader_that_hangs_is_stopped():

@@ -85,6 +85,19 @@ def test_notes_under_a_typed_rule_come_after_the_sentence(tmp_path):
     assert sentences[-2:] == ["/1/ Indicates what was left out.", "It is filed apart."]
 
 
+def test_sentence_runs_on_past_a_note_that_stands_on_every_page(tmp_path):
+    """Under the last line of each page, in the size of the text and at no edge: neither a footer nor a footnote."""
+    note = "***** The omitted portions of this exhibit have been filed separately with the registrar."
+    first = ("The price is agreed before the start of the works, and each party is bound", "by the terms of the")
+    second = ("Companies Act as it stood on the day on which the parties signed the agreement.",)
+
+    def page(*texts):
+        return lambda canvas: lines(canvas, 60, lines(canvas, 60, 600, texts) - 20, [note])
+
+    text = read(draw(tmp_path / "a.pdf", page(*first), page(*second), page("Nothing else binds them."))).text
+    assert text.split("\n\n") == [" ".join((*first, *second)), note, note, "Nothing else binds them.", note]
+
+
 def test_clause_after_and_is_an_item_of_its_own(tmp_path):
     items = (
         "1.1.1 to operate one business under the system and to use the marks as the manual of the system says; and",

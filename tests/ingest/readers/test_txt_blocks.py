@@ -25,6 +25,45 @@ def test_lines_broken_at_the_margin_are_joined():
     assert texts(PROSE) == [PROSE.replace("\n", " ")]
 
 
+LONG = "No party may without notice assign its rights, or a part of them, or take any other step"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(LONG, "of this kind at all."), (f"{LONG} which", "ends the agreement.")]
+)
+def test_blank_line_within_a_sentence_ends_no_paragraph(before, after):
+    assert texts(f"{before}\n\n{after}\n\nThe end.") == [f"{before} {after}", "The end."]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("with a copy", "to the board of the company"),
+        (f"{LONG}.", "of this kind at all."),
+        (f"{LONG} of", "Exhibit 10 to this agreement"),
+        (f"{LONG}; and", "to the other party when it asks"),
+        (LONG, "iv"),
+        (f"{LONG} of", "\x1c"),
+        (f"{LONG} at a@b.example", "with a copy to the board"),
+    ],
+)
+def test_paragraphs_that_stand_on_their_own_stay_apart(before, after):
+    assert len(texts(f"{before}\n\n{after}")) == 2
+
+
+def test_wide_gaps_in_a_line_of_several_clauses_are_ends_of_paragraphs():
+    paragraphs = [
+        "The tools remain our property at all times.",
+        "9.2 Training",
+        "We train you and one of your people before the opening, and pay for the room; you pay for the journey.",
+        "9.3 Advice You may ask us on the ____ day of each month.",
+        "(a) by letter;",
+        "(b) by telephone, where the office is open and the matter cannot wait until the next month.",
+    ]
+    line = "   ".join(paragraphs).replace("the ____ day", "the      day")
+    assert texts(line) == [text.replace("____ ", "") for text in paragraphs]
+
+
 def test_short_lines_stay_lines():
     address = "Ms Ingrid Solberg\nSolberg Coastal Engineers\nBryggen 12\n5003 Bergen"
     assert texts(f"{PROSE}\n\n{address}\n\n{PROSE}")[1] == address
