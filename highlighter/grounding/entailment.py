@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
-from highlighter.embedding.bundled_model import MULTILINGUAL
-from highlighter.embedding.vocabulary import Vocabulary, open_vocabulary
+from highlighter.embedding.text_reader import MAX_TOKENS, TextReader
 from highlighter.errors import Unavailable
 from highlighter.grounding.quantities import find_item_number
 from highlighter.locale import N_, join_messages
 from highlighter.rounding import round_for_comparison
 from highlighter.text.characters import fold
 
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-
 MODEL_FILE = Path(__file__).parent / "model" / "entailment.onnx"
 MODEL_SHA256 = "02b767000c4aaf2114d5315578dc457d7b9351a9c2cd91e16a4f4744f8150069"
-MAX_CLAIM_TOKENS, MAX_SENTENCE_TOKENS, MAX_TOKENS = 96, 96, 320
 # A false tick is worse than a missing one: by so much less likely, in logits, is a claim said to be entailed.
 CAUTION = 1.0
-BEGIN, END = 0, 2  # ids of the pieces <s> and </s>
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,50 +62,20 @@ class EntailmentModel:
 
     def __init__(self, path: Path = MODEL_FILE):
         self.path = path
-        self._lock = threading.Lock()
-        self._loaded: tuple[Vocabulary, InferenceSession] | None = None
+        self._reader = TextReader(path)
 
     def read(self, claim: str, sentences: Sequence[str]) -> Entailment:
         """Return whether the sentences say the claim. Sentences beyond the model's length are left out."""
         check_cpu()
-        vocabulary, session = self._load()
-        claim_ids, *sentence_ids = (
-            encoding.ids
-            for encoding in vocabulary.tokenizer.encode_batch([claim, *sentences], add_special_tokens=False)
-        )
-        ids = [BEGIN, *claim_ids[:MAX_CLAIM_TOKENS], END]
-        owners = [-1] * len(ids)
-        for position, tokens in enumerate(sentence_ids):
-            tokens = tokens[:MAX_SENTENCE_TOKENS]
-            if len(ids) + len(tokens) + 1 > MAX_TOKENS:
-                break
-            ids += [*tokens, END]
-            owners += [position] * (len(tokens) + 1)
-        owner = np.array(owners)
-        member = (owner[None, :] == np.arange(max(owners) + 1)[:, None]).astype(np.float32)
-        verdict, deciding = session.run(
-            None,
-            {
-                "embedded": vocabulary.look_up(np.array([ids])),
-                "roles": (owner >= 0).astype(np.int64)[None],
-                "member": member[None],
-                "claim": (owner == -1).astype(np.float32)[None, None],
-            },
-        )
-        cautious = _softmax(verdict[0] - np.array((CAUTION, 0.0, 0.0), np.float32))
-        contradicted = float(_softmax(verdict[0])[2])
-        probabilities = round_for_comparison(1 / (1 + np.exp(-deciding[0].astype(np.float64))))
+        try:
+            self._reader.load()
+        except Exception as err:
+            raise Unavailable(join_messages([N_("The model that reads claims cannot be loaded:"), str(err)])) from err
+        claim_ids, sentence_ids = self._reader.tokenize(claim, sentences)
+        lengths = np.cumsum([len(claim_ids) + 2, *(len(ids) + 1 for ids in sentence_ids)])
+        read_count = int(np.searchsorted(lengths, MAX_TOKENS, side="right")) - 1
+        verdict, deciding = self._reader.run(claim_ids, sentence_ids[:read_count])
+        cautious = _softmax(verdict - np.array((CAUTION, 0.0, 0.0), np.float32))
+        contradicted = float(_softmax(verdict)[2])
+        probabilities = round_for_comparison(1 / (1 + np.exp(-deciding.astype(np.float64))))
         return Entailment(float(cautious[0]), contradicted, tuple(map(float, probabilities)))
-
-    def _load(self) -> tuple[Vocabulary, InferenceSession]:
-        with self._lock:
-            if self._loaded is None:
-                from highlighter.embedding.engines import open_session
-
-                try:
-                    self._loaded = open_vocabulary(MULTILINGUAL), open_session(self.path)
-                except Exception as err:
-                    raise Unavailable(
-                        join_messages([N_("The model that reads claims cannot be loaded:"), str(err)])
-                    ) from err
-            return self._loaded
