@@ -16,9 +16,10 @@ from random import Random
 import psutil
 
 from highlighter.embedding.embedder import Embedder
-from highlighter.models import READY, UNFINISHED
+from highlighter.models import QUARANTINED, READING, READY, UNFINISHED
 from highlighter.services import Services
 from highlighter.settings import Settings
+from highlighter.workers.process_pool import MAX_DEATHS
 from tests.browser.serving import ROOT
 from tests.conftest import NOTE, SAMPLES
 from tests.soak.goals import GoalResult, judge
@@ -45,7 +46,10 @@ class CrashLoop:
         self.deleted: set[str] = set()
         self.answers: set[str] = set()
         self.files = 0
+        self.pdfs: dict[str, bytes] = {}  # by name
+        self.deaths = Counter[str]()  # kills while a document was read
         self.answer_seconds: list[float] = []
+        self.retries = 0
         self.kills = Counter[str]()
         self.faults: list[str] = []
 
@@ -76,6 +80,7 @@ class CrashLoop:
         else:
             time.sleep(self.random.uniform(0, 2))
             others = self.service.list_processes()[1:]
+            self.count_deaths()
             self.service.kill()
             self.expect_death(others)
             self.start_and_answer()
@@ -115,7 +120,8 @@ class CrashLoop:
         text = f"Ferry number {self.files} leaves at {self.files} minutes past seven.\n\n{NOTE}"
         if self.random.random() < 0.2:
             pdf = (SAMPLES / "Harbour Works Contract.pdf").read_bytes()
-            return f"{self.files}.pdf", pdf + b"%% %d\n" % self.files
+            self.pdfs[f"{self.files}.pdf"] = pdf + b"%% %d\n" % self.files
+            return f"{self.files}.pdf", self.pdfs[f"{self.files}.pdf"]
         return f"{self.files}.txt", text.encode()
 
     def start_and_answer(self, is_measured: bool = True) -> None:
@@ -134,6 +140,7 @@ class CrashLoop:
         """Kill the process that answers, and wait for the answer of the one that follows it."""
         time.sleep(self.random.uniform(0, 2))
         worker = self.service.find_worker()
+        self.count_deaths()
         worker.kill()
         began = time.monotonic()
         while time.monotonic() - began < START_SECONDS:
@@ -159,6 +166,7 @@ class CrashLoop:
             if time.monotonic() > end + 10:
                 return
             time.sleep(0.01)
+        self.count_deaths()
         with suppress(psutil.NoSuchProcess):
             self.random.choice(readers).kill()
         if not self.service.is_alive():
@@ -181,9 +189,15 @@ class CrashLoop:
         )
         time.sleep(self.random.uniform(0.5, 4))
         others = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+        self.count_deaths()
         process.send_signal(signal.SIGKILL)
         process.wait()
         self.expect_death(others)
+
+    def count_deaths(self) -> None:
+        """Count a kill for each document that is being read."""
+        with closing(sqlite3.connect(self.data / "catalog.sqlite", timeout=60)) as catalog:
+            self.deaths.update(id for (id,) in catalog.execute("SELECT id FROM documents WHERE state = ?", (READING,)))
 
     def expect_death(self, processes: list[psutil.Process]) -> None:
         """Note the reading processes that outlive the process that started them."""
@@ -206,6 +220,7 @@ class CrashLoop:
         """Wait until the service has read all, stop it, and compare rows, vectors, files and the audit."""
         report("compares everything")
         wait_until(lambda: not self.list_unfinished(), seconds=600)
+        self.retry_quarantined()
         self.service.stop()
         services = Services(Settings(data_dir=self.data, ocr=False), Embedder())
         try:
@@ -221,6 +236,18 @@ class CrashLoop:
             services.close()
         self.start_and_answer()
 
+    def retry_quarantined(self) -> None:
+        """Upload again what was quarantined because its processes were killed three times, as its page says."""
+        with closing(sqlite3.connect(self.data / "catalog.sqlite", timeout=60)) as catalog:
+            rows = catalog.execute("SELECT id, name FROM documents WHERE state = ?", (QUARANTINED,)).fetchall()
+        for document_id, name in rows:
+            if self.deaths[document_id] >= MAX_DEATHS and name in self.pdfs:
+                report(f"{name} is uploaded again, after {self.deaths[document_id]} kills while it was read")
+                self.retries += 1
+                with closing(self.service.connect()) as connection:
+                    connection.upload(name, self.pdfs[name])
+        wait_until(lambda: not self.list_unfinished(), seconds=600)
+
     def list_unfinished(self) -> list[str]:
         with closing(sqlite3.connect(self.data / "catalog.sqlite", timeout=60)) as catalog:
             states = [state for (state,) in catalog.execute("SELECT state FROM documents")]
@@ -232,7 +259,8 @@ def run_crashes(options: SoakOptions, work: Path) -> list[GoalResult]:
     loop.run(options.kills)
     faults = list(dict.fromkeys(loop.faults))  # what stays is found again at each comparison
     kills = ", ".join(f"{count} of {victim}" for victim, count in loop.kills.items())
-    figure = f"{loop.kills.total()} kills ({kills}), {len(loop.accepted)} documents, {len(loop.answers)} answers: "
+    figure = f"{loop.kills.total()} kills ({kills}), {len(loop.accepted)} documents, {len(loop.answers)} answers, "
+    figure += f"{loop.retries} killed {MAX_DEATHS} times while they were read and uploaded again: "
     figure += f"{len(faults)} faults" + "".join(f"; {fault}" for fault in faults[:3])
     for fault in faults:
         report(fault)
