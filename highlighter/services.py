@@ -20,6 +20,7 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.passage_highlighter import PassageHighlighter
+from highlighter.evidence.question_reader import QuestionReader
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.evidence.sentence_vectors import SentenceVectors
 from highlighter.grounding.checker import Checker
@@ -140,6 +141,7 @@ class Services:
             calibration,
             JointScorer() if self.settings.joint else None,
             multilingual=self.embedder if bundled is not None and bundled.reads_every_script else None,
+            reader=QuestionReader() if self.settings.joint else None,
         )
 
     @lazy_property

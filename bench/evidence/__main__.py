@@ -23,6 +23,7 @@ from bench.evidence.misses import print_misses
 from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.question_reader import QuestionReader
 from highlighter.evidence.scorer import EvidenceScorer
 
 
@@ -43,6 +44,7 @@ def main() -> int:
         load_calibration(embedder.name, Path("data/calibration")),
         JointScorer(),
         multilingual=embedder if embedder.bundled is not None and embedder.bundled.reads_every_script else None,
+        reader=QuestionReader(),
     )
     table = {
         "cosine at 0.5": (methods.cosine, False),

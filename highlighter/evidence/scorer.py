@@ -15,6 +15,7 @@ from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.near_identical_rows import list_rows_about_others
+from highlighter.evidence.question_reader import QuestionReader, combine_with_prior, is_read_by_words_alone
 from highlighter.models import Evidence, ScoredSentence, Sentence
 from highlighter.rounding import round_for_comparison
 from highlighter.version import __version__
@@ -23,18 +24,26 @@ from highlighter.version import __version__
 class EvidenceScorer:
     """Scores the sentences of a passage against a question."""
 
-    def __init__(self, calibration: Calibration, joint: JointScorer | None, *, multilingual: Embedder | None = None):
+    def __init__(
+        self,
+        calibration: Calibration,
+        joint: JointScorer | None,
+        *,
+        multilingual: Embedder | None = None,
+        reader: QuestionReader | None = None,
+    ):
         """`multilingual` is the embedder in use where its similarities hold between languages."""
         self.calibration = calibration
         self.joint = joint
         self.multilingual = multilingual
+        self.reader = reader
 
     @cached_property
     def fingerprint(self) -> str:
         """Return what changes with the package, the networks or the joint model: equal ones give equal scores."""
         parts = [__version__.encode(), self.calibration.to_bytes(), bytes([self.multilingual is not None])]
-        if self.joint is not None and self.joint.model_file.exists():
-            parts.append(self.joint.model_file.read_bytes())
+        models = [model.model_file for model in (self.joint, self.reader) if model is not None]
+        parts += [file.read_bytes() for file in models if file.exists()]
         return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
 
     def score(
@@ -91,6 +100,11 @@ class EvidenceScorer:
             compare_tokens = None if quick else self.multilingual.compare_tokens
             scores = score_across_languages(question, texts, similarities, compare_tokens)
             return _equalize_duplicates(texts, round_for_comparison(scores))
+        if not quick and self.reader is not None and question.strip() and is_read_by_words_alone(texts):
+            prior = self.probabilities(question, texts, similarities, quick=True)
+            margins = self.reader.read(question, texts, prior)
+            if margins is not None:
+                return _equalize_duplicates(texts, round_for_comparison(combine_with_prior(margins, prior)))
         return self.probabilities(question, texts, similarities, quick)
 
     def probabilities(

@@ -94,7 +94,7 @@ def train(options: argparse.Namespace) -> None:
     print({weight: len(items) for weight, items in pairs.items()}, flush=True)
     rng = random.Random(options.seed)
     batches = ex.draw_batches(pairs, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
-    optimizer = torch.optim.AdamW(_group_parameters(model, options.layers, options.rate), weight_decay=0.01, fused=True)
+    optimizer = torch.optim.AdamW(group_parameters(model, options.layers, options.rate), weight_decay=0.01, fused=True)
     model.train()
     start = time.time()
     minutes, step, mean_loss, seen = options.minutes, 0, 0.0, 0
@@ -144,7 +144,7 @@ def _load_encoder(model: ClaimReader, weights: dict, layers: int) -> None:
         raise ValueError(f"The encoder's weights are not the model's: {missing} missing, {unexpected} unexpected")
 
 
-def _group_parameters(model: ClaimReader, layers: int, rate: float) -> list[dict]:
+def group_parameters(model: ClaimReader, layers: int, rate: float) -> list[dict]:
     groups: dict[float, list] = defaultdict(list)
     for name, parameter in model.named_parameters():
         if name.startswith(("body.embeddings.", *FROZEN)):

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from highlighter.embedding.bert_graph import (
     HIDDEN_SIZE,
@@ -43,6 +43,25 @@ def export(weights: Sequence[Path], path: Path) -> None:
     states = [torch.load(file, map_location="cpu", weights_only=True) for file in weights]
     state = {name: sum(state[name] for state in states) / len(states) for name in states[0]}
     write_int8(build_graph({name.removeprefix("body."): tensor.numpy() for name, tensor in state.items()}), path)
+
+
+def read_exported(path: Path) -> dict[str, torch.Tensor]:
+    """Return the weights of an exported graph as the model's state, rounded as the graph has them."""
+    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}
+    state = {}
+    for name, value in tensors.items():
+        plain = name.removesuffix("_quantized")
+        if plain != name:
+            offset = tensors[f"{plain}_zero_point"].astype(np.float32)
+            value = (value.astype(np.float32) - offset) * tensors[f"{plain}_scale"]
+        if plain.endswith(".kernel") or (plain.endswith(".weight") and value.ndim == 2 and "embeddings" not in plain):
+            value = value if plain == "roles.weight" else value.T  # a graph multiplies from the other side
+        if plain.partition(".")[0] in ("encoder", "embeddings", "roles", "verdict", "carries") and "." in plain:
+            is_body = plain.startswith(("encoder.", "embeddings."))
+            new_name = plain.replace(".kernel", ".weight")
+            if not new_name.endswith(("_scale", "_zero_point")):
+                state["body." * is_body + new_name] = torch.tensor(np.ascontiguousarray(value))
+    return state
 
 
 def build_graph(weights: dict[str, np.ndarray]) -> onnx.ModelProto:

@@ -12,7 +12,7 @@ HIDDEN_SIZE, HEAD_SIZE, VERDICT_COUNT = 384, 256, 3
 class ClaimReader(nn.Module):
     """Reads `<s> claim </s> sentence </s> sentence </s>`: three logits for the claim, one for each sentence."""
 
-    def __init__(self, layers: int = 12):
+    def __init__(self, layers: int = 12, attention: str = "eager"):
         super().__init__()
         from transformers import BertConfig, BertModel
 
@@ -25,7 +25,7 @@ class ClaimReader(nn.Module):
                 num_attention_heads=12,
                 intermediate_size=1536,
                 max_position_embeddings=512,
-                attn_implementation="eager",
+                attn_implementation=attention,
                 attention_probs_dropout_prob=0.0,
                 hidden_dropout_prob=0.0,
             ),
