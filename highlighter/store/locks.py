@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +26,7 @@ class FolderLocks:
 
     def __init__(self, folder: Path):
         self._folder = folder
+        self._of_thread = threading.local()
 
     @contextmanager
     def lock(self, kind: str, id: str) -> Iterator[None]:
@@ -41,7 +43,16 @@ class FolderLocks:
 
     @contextmanager
     def _lock_file(self, kind: str, id: str, waits: bool) -> Iterator[None]:
-        # One of 256 files: two documents may sometimes share one and wait for each other, but no files accumulate.
-        with (self._folder / f"{kind}{id[:2]}").open("w") as file:
-            lock_file(file, waits=waits)
+        # One of 256 files: two documents may sometimes share one and wait for each other, but no files accumulate. A thread that
+        # has the file for an email's document must not wait for itself when it reads an attachment.
+        name = f"{kind}{id[:2]}"
+        ids_by_name: dict[str, set[str]] = self._of_thread.__dict__.setdefault("ids_by_name", {})
+        shares_file = name in ids_by_name and id not in ids_by_name[name]
+        with ExitStack() as stack:
+            if not shares_file:
+                file = stack.enter_context((self._folder / name).open("w"))
+                lock_file(file, waits=waits)
+                stack.callback(ids_by_name.pop, name)
+            ids_by_name.setdefault(name, set()).add(id)
+            stack.callback(ids_by_name[name].discard, id)
             yield
