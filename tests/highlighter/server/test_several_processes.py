@@ -10,6 +10,7 @@ from collections import Counter
 from io import BytesIO
 
 import httpx2
+import psutil
 import pytest
 
 from highlighter.errors import RateLimitExceeded, Unavailable
@@ -43,17 +44,29 @@ def ask(site: str, method: str, path: str, **options) -> httpx2.Response:
     return httpx2.request(method, f"{site}{path}", timeout=60, **options)
 
 
-def find_processes(site: str, count: int) -> set[str]:
-    """Return the start times of the processes that answer."""
-    found: set[str] = set()
+def find_processes(site: str, count: int) -> set[int]:
+    """Return the processes that answer at an address, once there are so many.
+
+    Their start times, which `/metrics` shows, may be equal.
+    """
+    port, found = int(site.rpartition(":")[2]), set[int]()
 
     def has_found_all() -> bool:
-        lines = ask(site, "GET", "/metrics").text.splitlines()
-        found.update(line.split()[1] for line in lines if line.startswith("process_start_time_seconds"))
+        listening = {process.pid: process.ppid() for process in psutil.process_iter() if _listens(process, port)}
+        found.clear()
+        found.update(pid for pid, parent in listening.items() if parent in listening)  # the parent starts the others
         return len(found) >= count
 
     wait_until(has_found_all)
     return found
+
+
+def _listens(process: psutil.Process, port: int) -> bool:
+    try:
+        sockets = process.net_connections("tcp")
+    except psutil.Error:  # it has ended meanwhile
+        return False
+    return any(one.status == psutil.CONN_LISTEN and one.laddr.port == port for one in sockets)
 
 
 @pytest.mark.cluster
