@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
+from itertools import chain, count
 from pathlib import Path
 
 import torch
 from torch.nn import functional as F
 
 from training.model import JointModel
+from training.timed_loop import train_for_minutes
 from training.training_examples import TrainingExample, build_batches, build_tensors
 
 BODY_LEARNING_RATE, HEAD_LEARNING_RATE, WARM_UP_SHARE = 1.2e-4, 6e-4, 0.03
@@ -47,9 +48,8 @@ def _mean(values, where):
 def train(model: JointModel, examples: Sequence[TrainingExample], minutes: float, work: Path, seed: int = 0) -> None:
     """Train a model. `model.pt` in the work folder is saved now and then and at the end."""
     rng = random.Random(seed)
-    checkpoint, minutes_file = work / "model.pt", work / "minutes"
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model.to(device).train()
+    model.to(device)
     head_parameters = [
         p for n, p in model.named_parameters() if n.startswith(("kinds", "answer", "head", "none", "peak"))
     ]
@@ -62,33 +62,15 @@ def train(model: JointModel, examples: Sequence[TrainingExample], minutes: float
         weight_decay=0.01,
         fused=True,
     )
-    start, step, mean_loss, example_count = time.time(), 0, 0.0, 0
-    epoch = 0
-    while True:
-        epoch += 1
-        for batch in build_batches(examples, TOKENS_PER_BATCH, rng):
-            # The duration can be changed during training: write other minutes into the file.
-            if minutes_file.exists():
-                minutes = float(minutes_file.read_text())
-            done = (time.time() - start) / 60 / minutes
-            if done >= 1:
-                torch.save(model.state_dict(), checkpoint)
-                return
-            for group in optimizer.param_groups:
-                group["lr"] = group["top"] * min(done / WARM_UP_SHARE, (1 - done) / (1 - WARM_UP_SHARE), 1)
-            tensors_on_device = {name: tensor.to(device) for name, tensor in build_tensors(batch).items()}
-            with torch.autocast(device, dtype=torch.bfloat16):
-                none, sentences, pieces = model(
-                    tensors_on_device["ids"], tensors_on_device["kinds"], tensors_on_device["owners"]
-                )
-            loss = compute_loss((none.float(), sentences.float(), pieces), tensors_on_device)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad()
-            step, example_count = step + 1, example_count + len(batch)
-            mean_loss += (loss.item() - mean_loss) * max(0.02, 1 / step)
-            if step % 20 == 0:
-                print(f"{done:6.1%} epoch {epoch} step {step} items {example_count} loss {mean_loss:.4f}", flush=True)
-            if step % 250 == 0:
-                torch.save(model.state_dict(), checkpoint)
+
+    def compute_batch_loss(batch: Sequence[TrainingExample]) -> torch.Tensor:
+        tensors = {name: tensor.to(device) for name, tensor in build_tensors(batch).items()}
+        with torch.autocast(device, dtype=torch.bfloat16):
+            none, sentences, pieces = model(tensors["ids"], tensors["kinds"], tensors["owners"])
+        return compute_loss((none.float(), sentences.float(), pieces), tensors)
+
+    def compute_rate(step: int, done: float) -> float:
+        return min(done / WARM_UP_SHARE, (1 - done) / (1 - WARM_UP_SHARE), 1)
+
+    epochs = (build_batches(examples, TOKENS_PER_BATCH, rng) for _ in count())
+    train_for_minutes(model, optimizer, chain.from_iterable(epochs), compute_batch_loss, compute_rate, work, minutes)

@@ -65,7 +65,12 @@ def is_read_by_words_alone(texts: Sequence[str]) -> bool:
 
 def combine_with_prior(margins: np.ndarray, prior: np.ndarray) -> np.ndarray:
     """Return how likely each sentence is evidence, by the reader's margins and the probabilities without a model."""
-    clipped = np.clip(prior, 1e-4, 1 - 1e-4)
-    logits = MARGIN_WEIGHT * margins + PRIOR_WEIGHT * np.log(clipped / (1 - clipped)) + OFFSET
+    logits = MARGIN_WEIGHT * margins + PRIOR_WEIGHT * compute_logits(prior) + OFFSET
     probabilities: np.ndarray = 1.0 / (1.0 + np.exp(-logits))
     return probabilities
+
+
+def compute_logits(probabilities: np.ndarray) -> np.ndarray:
+    clipped = np.clip(probabilities, 1e-4, 1 - 1e-4)
+    logits: np.ndarray = np.log(clipped / (1 - clipped))
+    return logits

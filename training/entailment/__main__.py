@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -27,6 +27,7 @@ from training.entailment.judged_pairs import (
     read_quoted_lessons,
 )
 from training.entailment.model import ClaimReader, compute_loss
+from training.timed_loop import train_for_minutes
 
 LEARNING_RATE, HEAD_RATIO, LAYER_DECAY = 5e-5, 5, 0.95
 WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.5, 6144
@@ -85,9 +86,8 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
 def train(options: argparse.Namespace) -> None:
     vocabulary = open_vocabulary(MULTILINGUAL)
     model = ClaimReader(options.layers)
-    checkpoint, minutes_file = options.work / "model.pt", options.work / "minutes"
     if options.go_on:
-        model.load_state_dict(torch.load(checkpoint, weights_only=True))
+        model.load_state_dict(torch.load(options.work / "model.pt", weights_only=True))
     else:
         _load_encoder(model, read_packed_model(options.encoder).weights, options.layers)
     pairs = read_pairs(options.data, options.lessons, options.seed)
@@ -95,36 +95,18 @@ def train(options: argparse.Namespace) -> None:
     rng = random.Random(options.seed)
     batches = ex.draw_batches(pairs, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
     optimizer = torch.optim.AdamW(group_parameters(model, options.layers, options.rate), weight_decay=0.01, fused=True)
-    model.train()
-    start = time.time()
-    minutes, step, mean_loss, seen = options.minutes, 0, 0.0, 0
-    while True:
-        if minutes_file.exists():
-            minutes = float(minutes_file.read_text())
-        done = (time.time() - start) / 60 / minutes
-        if done >= 1:
-            torch.save(model.state_dict(), checkpoint)
-            return
-        rate = min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
-        for group in optimizer.param_groups:
-            group["lr"] = group["top"] * rate
-        batch = next(batches)
+
+    def compute_batch_loss(batch: Sequence[ex.Example]) -> torch.Tensor:
         tensors = ex.build_tensors(batch)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             embedded = torch.from_numpy(vocabulary.look_up(tensors["ids"].numpy()))
             verdicts, carries = model(embedded, tensors["owners"])
-        loss = compute_loss(verdicts.float(), carries.float(), tensors)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        step, seen = step + 1, seen + len(batch)
-        mean_loss += (loss.item() - mean_loss) * max(0.02, 1 / step)
-        if step % 20 == 0:
-            print(f"{done:6.1%} step {step} pairs {seen} loss {mean_loss:.4f}", flush=True)
-        if step % 100 == 0:
-            torch.save(model.state_dict(), checkpoint.with_suffix(".new"))
-            checkpoint.with_suffix(".new").replace(checkpoint)
+        return compute_loss(verdicts.float(), carries.float(), tensors)
+
+    def compute_rate(step: int, done: float) -> float:
+        return min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
+
+    train_for_minutes(model, optimizer, batches, compute_batch_loss, compute_rate, options.work, options.minutes)
 
 
 def _load_encoder(model: ClaimReader, weights: dict, layers: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -24,7 +24,8 @@ from training.entailment.__main__ import LEARNING_RATE, group_parameters
 from training.entailment.export import read_exported
 from training.entailment.judged_pairs import LESSONS_FOLDER, read_lessons
 from training.entailment.model import ClaimReader
-from training.questions.examples import build_tensors, draw_batches, select_passages
+from training.questions.examples import Example, build_tensors, draw_batches, select_passages
+from training.timed_loop import train_for_minutes
 
 WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 100, 0.6, 6144
 
@@ -65,9 +66,8 @@ def _mean(values, where):
 def train(options: argparse.Namespace) -> None:
     vocabulary = open_vocabulary(MULTILINGUAL)
     model = ClaimReader(attention="sdpa")
-    checkpoint, minutes_file = options.work / "model.pt", options.work / "minutes"
     if options.go_on:
-        model.load_state_dict(torch.load(checkpoint, weights_only=True))
+        model.load_state_dict(torch.load(options.work / "model.pt", weights_only=True))
     else:
         model.load_state_dict(read_exported(MODEL_FILE), strict=False)
     model.roles.weight.requires_grad_(False)  # else the frozen layers below would have to be gone through again
@@ -78,34 +78,18 @@ def train(options: argparse.Namespace) -> None:
     print(len(passages), "passages and claims", flush=True)
     batches = draw_batches(passages, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
     optimizer = torch.optim.AdamW(group_parameters(model, 12, options.rate), weight_decay=0.01, fused=True)
-    model.train()
-    start, minutes, step, mean_loss, seen = time.time(), options.minutes, 0, 0.0, 0
-    while True:
-        if minutes_file.exists():
-            minutes = float(minutes_file.read_text())
-        done = (time.time() - start) / 60 / minutes
-        if done >= 1:
-            torch.save(model.state_dict(), checkpoint)
-            return
-        for group in optimizer.param_groups:
-            group["lr"] = group["top"] * min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
-        batch = next(batches)
+
+    def compute_batch_loss(batch: Sequence[Example]) -> torch.Tensor:
         tensors = build_tensors(batch)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             embedded = torch.from_numpy(vocabulary.look_up(tensors["ids"].numpy()))
             verdicts, sentences = model(embedded, tensors["owners"])
-        loss = compute_loss(verdicts.float(), sentences.float(), tensors)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        step, seen = step + 1, seen + len(batch)
-        mean_loss += (loss.item() - mean_loss) * max(0.02, 1 / step)
-        if step % 20 == 0:
-            print(f"{done:6.1%} step {step} passages {seen} loss {mean_loss:.4f}", flush=True)
-        if step % 100 == 0:
-            torch.save(model.state_dict(), checkpoint.with_suffix(".new"))
-            checkpoint.with_suffix(".new").replace(checkpoint)
+        return compute_loss(verdicts.float(), sentences.float(), tensors)
+
+    def compute_rate(step: int, done: float) -> float:
+        return min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
+
+    train_for_minutes(model, optimizer, batches, compute_batch_loss, compute_rate, options.work, options.minutes)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import numpy as np
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.judged_passages import read_datasets
-from highlighter.evidence.question_reader import READER_FILE, UNREAD, QuestionReader
+from highlighter.evidence.question_reader import READER_FILE, UNREAD, QuestionReader, compute_logits
 from highlighter.evidence.scorer import EvidenceScorer
 from training.example_selection import is_held_out
 
@@ -47,8 +47,7 @@ def build_prior_table(data: Path, embedder: Embedder, reader: QuestionReader) ->
         if margins is None:
             raise SystemExit("The question reader cannot be loaded.")
         read = margins > UNREAD
-        logits = np.log(np.clip(prior, 1e-4, 1 - 1e-4) / (1 - np.clip(prior, 1e-4, 1 - 1e-4)))
-        tables.append(np.column_stack([margins, logits, np.ones(len(margins))])[read])
+        tables.append(np.column_stack([margins, compute_logits(prior), np.ones(len(margins))])[read])
         gold.append(np.array(passage.gold)[read])
     return np.concatenate(tables), np.concatenate(gold)
 
