@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import threading
 import time
@@ -71,8 +72,9 @@ class WaitLimits:
     """When a request that waits for a slot is refused, in seconds.
 
     A queue that empties again is a burst, which is worth waiting for. A queue that stands only makes every request late, those
-    that are answered included; then none waits longer than half of what a request takes on average, and the server works on
-    those that it can answer in time (after adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015).
+    that are answered included; then none waits longer than a quarter of what a request takes on average, and the server works on
+    those that it can answer in time (after adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015). Such short waits empty
+    the queue now and then, so it counts as standing until for as long no request was refused.
     """
 
     burst: float = 10.0
@@ -88,10 +90,11 @@ class RequestSlots:
     A request that has begun goes before those that have not, and is never refused.
     """
 
-    def __init__(self, count: int, limits: WaitLimits):
-        self._free, self._limits = count, limits
+    def __init__(self, count: int, limits: WaitLimits, clock: Callable[[], float] = time.monotonic):
+        self._free, self._limits, self._clock = count, limits, clock
         self._waiting: deque[threading.Event] = deque()  # set for the request that a slot is handed over to
-        self._had_room_at = time.monotonic()
+        self._had_room_at = clock()
+        self._refused_at = -math.inf
         self._average_seconds = 0.0  # that a request holds its slot for
         self._lock = threading.Lock()  # guards all of these
 
@@ -99,7 +102,7 @@ class RequestSlots:
         """Take a slot for a new request. Return False when it has waited long enough."""
         with self._lock:
             if self._free:
-                self._had_room_at = time.monotonic()
+                self._had_room_at = self._clock()
                 self._free -= 1
                 return True
             turn = threading.Event()
@@ -111,6 +114,7 @@ class RequestSlots:
             if turn.is_set():  # a slot came in this moment
                 return True
             self._waiting.remove(turn)
+            self._refused_at = self._clock()
             return False
 
     def reenter(self) -> None:
@@ -145,8 +149,9 @@ class RequestSlots:
             self.leave()
 
     def _limit_wait(self) -> float:
-        has_standing_queue = time.monotonic() - self._had_room_at >= self._limits.queue_stands_after
-        return min(self._average_seconds / 2, self._limits.burst) if has_standing_queue else self._limits.burst
+        now, long_enough = self._clock(), self._limits.queue_stands_after
+        has_standing_queue = now - self._had_room_at >= long_enough or now - self._refused_at < long_enough
+        return min(self._average_seconds / 4, self._limits.burst) if has_standing_queue else self._limits.burst
 
 
 class ConcurrencyLimit:

@@ -14,7 +14,7 @@ from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import EnvironBuilder
 
 from highlighter.overload import ENVIRON_OVERLOADED
-from highlighter.server.concurrency import ConcurrencyLimit, ReadDeadlines, WaitLimits
+from highlighter.server.concurrency import ConcurrencyLimit, ReadDeadlines, RequestSlots, WaitLimits
 
 
 def environment(connection: socket.socket | None = None) -> dict:
@@ -122,6 +122,34 @@ def test_request_of_a_burst_waits_for_its_turn():
     for thread in threads:
         thread.join()
     assert replies == [b"answered"] * 3
+
+
+def test_queue_that_empties_for_a_moment_between_refusals_still_counts_as_standing():
+    seconds = 0.0
+    slots = RequestSlots(1, WaitLimits(burst=600, queue_stands_after=10), lambda: seconds)
+    entered: list[bool] = []
+
+    def enter():
+        thread = threading.Thread(target=lambda: entered.append(slots.enter()))
+        thread.start()
+        thread.join(60)
+        return entered.pop() if entered else "waits as in a burst"
+
+    assert slots.enter()
+    seconds = 10.0
+    assert enter() is False
+    slots.leave()
+    assert slots.enter()  # at once: the queue is empty
+    assert enter() is False
+    seconds = 21.0
+    slots.leave()
+    assert slots.enter()
+    waiting = threading.Thread(target=lambda: entered.append(slots.enter()))
+    waiting.start()
+    waiting.join(0.2)  # would be over, refused, if the queue still counted as standing
+    slots.leave()
+    waiting.join(60)
+    assert entered == [True]
 
 
 def test_overdue_read_ends_and_is_answered_with_408():
