@@ -12,6 +12,7 @@ from wsgiref.types import WSGIApplication
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from highlighter.free_memory import limit_memory_pools
 from highlighter.server.concurrency import ConcurrencyLimit, ReadDeadlines
 
 HEAD_READ_SECONDS = 20
@@ -32,6 +33,7 @@ class RequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
     worker_connections: int
 
     def init_process(self) -> None:
+        limit_memory_pools()
         self.read_deadlines = ReadDeadlines()
         self._raise_open_files_limit()
         super().init_process()

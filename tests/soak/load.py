@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import psutil
 
+from highlighter.background_worker import MEMORY_INTERVAL_SECONDS
 from tests.conftest import NOTE, SAMPLES
 from tests.soak.goals import GoalResult, judge
 from tests.soak.options import SoakOptions
@@ -34,6 +35,7 @@ OVERLOAD_LEAD_SECONDS = 15.0  # until the queue counts as standing
 OVERLOAD_CLIENTS_PER_THREAD = 10
 LEAK_CONNECTIONS = 4
 LEAK_STEPS = 5  # the first is the warm-up
+REST_SECONDS = MEMORY_INTERVAL_SECONDS + 2  # until what runs has ended, and what is free was returned
 
 Task = Callable[[Connection, Random], Reply | None]
 
@@ -280,7 +282,7 @@ def run_leaks(options: SoakOptions, work: Path) -> list[GoalResult]:
     with start_library(work) as library:
         for step in range(LEAK_STEPS):
             send_all(library, options.requests // LEAK_STEPS, options.uploads // LEAK_STEPS, options.seed + step)
-            time.sleep(5)  # until what runs has ended
+            time.sleep(REST_SECONDS)
             footprints.append(measure_footprint(library.service))
             report(f"{footprints[-1]}")
     warm, end = footprints[0], footprints[-1]

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 
 BUSY_TIMEOUT_MS = 60_000  # how long a writer waits for another: ingestion and the service share the file
+CACHE_KB = 500  # of each connection, of which there are up to 32; the system has the whole file in its cache
 
 
 def create_sqlite_engine(path: Path) -> Engine:
@@ -35,6 +36,7 @@ def _configure_connection(connection: sqlite3.Connection, _record: object) -> No
         "synchronous = FULL",
         "foreign_keys = ON",
         "temp_store = MEMORY",
+        f"cache_size = -{CACHE_KB}",
     ):
         connection.execute(f"PRAGMA {pragma}")
 
