@@ -29,7 +29,7 @@ WEIGHTS = {
     "fragments_conditional": 0.2, "fragments_counting": 0.15, "fragments_negation": 0.2, "fragments_quantifier": 0.2,
     "tracie": 0.3, "entailment_tree": 1.2, "spatial": 0.2, "folio": 1, "begin": 1.2, "hans": 0.8,
 }  # fmt: skip
-LESSON_WEIGHT, JOINED_WEIGHT, QUOTED_WEIGHT, RESTATED_WEIGHT = 18.0, 4.5, 3.1, 6.1
+LESSON_WEIGHT, JOINED_WEIGHT, QUOTED_WEIGHT, RESTATED_WEIGHT = 15.0, 4.5, 3.1, 6.1
 SHORTENED_WEIGHT, WEB_WEIGHT, ALTERED_WEIGHT, PASSAGE_WEIGHT = 3.2, 12.0, 2.1, 0.3
 DISTRACTOR_SHARE, ONLY_CARRYING_SHARE = 0.3, 0.25
 
