@@ -1,4 +1,4 @@
-"""Less memory for the process: C libraries hold on to what was freed, in pools of which threads have many."""
+"""The memory that the process holds: C libraries hold on to what was freed, in pools of which threads have many."""
 
 from __future__ import annotations
 
