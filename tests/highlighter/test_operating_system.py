@@ -14,7 +14,7 @@ ON_WINDOWS = [sys.executable, "-m", "tests.highlighter.without_posix"]
 PARENT = """
 import subprocess, sys
 child = "import os, sys; from highlighter.workers.process_control import end_after_parent; "
-child += "sys.stdout.write('started'); sys.stdout.flush(); end_after_parent(os.getppid())"
+child += "parent = os.getppid(); sys.stdout.write('started'); sys.stdout.flush(); end_after_parent(parent)"
 process = subprocess.Popen([sys.executable, "-c", child], stdout=subprocess.PIPE)
 sys.stdout.write(process.stdout.read(7).decode())
 """
