@@ -12,6 +12,7 @@ import numpy as np
 from highlighter.evidence.features import compute_bm25
 from highlighter.evidence.joint_model import JointInput, JointTokenizer, choose_sentences
 from highlighter.evidence.judged_passages import JudgedPassage
+from training.example_batches import batch_by_length, pad
 
 if TYPE_CHECKING:
     import torch
@@ -68,15 +69,8 @@ def build_batches(
     rng.shuffle(order)
     batches = []
     for start in range(0, len(order), 2048):
-        pool = sorted(order[start : start + 2048], key=lambda index: len(examples[index].joint_input.ids))
-        batch: list[TrainingExample] = []
-        for index in pool:
-            example = examples[index]
-            if batch and (len(batch) + 1) * len(example.joint_input.ids) > max_tokens:
-                batches.append(batch)
-                batch = []
-            batch.append(example)
-        batches.append(batch)
+        pool = [examples[index] for index in order[start : start + 2048]]
+        batches += batch_by_length(pool, lambda example: len(example.joint_input.ids), max_tokens)
     rng.shuffle(batches)
     yield from batches
 
@@ -87,13 +81,6 @@ def build_tensors(batch: Sequence[TrainingExample]) -> dict[str, torch.Tensor]:
 
     max_tokens = max(len(example.joint_input.ids) for example in batch)
     max_sentences = max(len(example.gold) for example in batch)
-
-    def pad(arrays, width, fill, kind):
-        tensor = torch.full((len(batch), width), fill, dtype=kind)
-        for row, array in enumerate(arrays):
-            tensor[row, : len(array)] = torch.from_numpy(np.asarray(array))
-        return tensor
-
     return {
         "ids": pad([example.joint_input.ids for example in batch], max_tokens, 0, torch.long),
         "kinds": pad([example.joint_input.kinds for example in batch], max_tokens, 0, torch.long),

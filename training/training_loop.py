@@ -8,9 +8,9 @@ from itertools import chain, count
 from pathlib import Path
 
 import torch
-from torch.nn import functional as F
 
 from training.model import JointModel
+from training.sentence_loss import compute_sentence_losses
 from training.timed_loop import train_for_minutes
 from training.training_examples import TrainingExample, build_batches, build_tensors
 
@@ -21,28 +21,13 @@ TOKENS_PER_BATCH = 6144
 def compute_loss(out, batch) -> torch.Tensor:
     none, sentences, pieces = out
     gold, weight = batch["gold"], batch["weight"]
-    is_sentence = gold >= 0
-    answered = (gold > 0).any(1)
-    # Each sentence against "none", whatever the other sentences are.
-    margin = sentences - none.unsqueeze(1)
-    sentence_losses = F.binary_cross_entropy_with_logits(margin, gold.clamp(min=0), reduction="none")
-    positive, negative = gold > 0, is_sentence & (gold <= 0)
-    sentence_loss = _mean(sentence_losses, positive) + _mean(sentence_losses, negative)
-    # All sentences and "none" against each other: which of them is best.
-    log_probabilities = torch.cat([none.unsqueeze(1), sentences.masked_fill(~is_sentence, -1e4)], 1).log_softmax(1)
-    target = torch.cat([(~answered).float().unsqueeze(1), (gold > 0).float()], 1)
-    best_loss = -(log_probabilities * target).sum(1) / target.sum(1)
     # The tokens of the annotators' own range, where they marked one.
     outside = batch["owners"] < 0
     has_answer = batch["answer"].any(1)
     spread = pieces.float().masked_fill(outside, -1e4)
     inside = spread.masked_fill(~batch["answer"], -1e4)
     token_loss = torch.where(has_answer, spread.logsumexp(1) - inside.logsumexp(1), torch.zeros(()))
-    return ((sentence_loss + best_loss + 0.5 * token_loss) * weight).sum() / weight.sum()
-
-
-def _mean(values, where):
-    return (values * where).sum(1) / where.sum(1).clamp(min=1)
+    return ((compute_sentence_losses(none, sentences, gold) + 0.5 * token_loss) * weight).sum() / weight.sum()
 
 
 def train(model: JointModel, examples: Sequence[TrainingExample], minutes: float, work: Path, seed: int = 0) -> None:

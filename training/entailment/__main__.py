@@ -11,7 +11,6 @@ import argparse
 import random
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -30,11 +29,9 @@ from training.entailment.judged_pairs import (
     read_quoted_lessons,
 )
 from training.entailment.model import ClaimReader, compute_loss
-from training.timed_loop import train_for_minutes
+from training.reader_training import LEARNING_RATE, TOKENS_PER_BATCH, Schedule, train_reader
 
-LEARNING_RATE, HEAD_RATIO, LAYER_DECAY = 5e-5, 5, 0.95
-WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.5, 6144
-FROZEN = tuple(f"body.encoder.layer.{number}." for number in range(4))
+SCHEDULE = Schedule(warm_up_steps=50, final_share=0.5)
 
 
 def main() -> int:
@@ -101,19 +98,7 @@ def train(options: argparse.Namespace) -> None:
     print({weight: len(items) for weight, items in pairs.items()}, flush=True)
     rng = random.Random(options.seed)
     batches = ex.draw_batches(pairs, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
-    optimizer = torch.optim.AdamW(group_parameters(model, options.layers, options.rate), weight_decay=0.01, fused=True)
-
-    def compute_batch_loss(batch: Sequence[ex.Example]) -> torch.Tensor:
-        tensors = ex.build_tensors(batch)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            embedded = torch.from_numpy(vocabulary.look_up(tensors["ids"].numpy()))
-            verdicts, carries = model(embedded, tensors["owners"])
-        return compute_loss(verdicts.float(), carries.float(), tensors)
-
-    def compute_rate(step: int, done: float) -> float:
-        return min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
-
-    train_for_minutes(model, optimizer, batches, compute_batch_loss, compute_rate, options.work, options.minutes)
+    train_reader(model, vocabulary, batches, ex.build_tensors, compute_loss, SCHEDULE, options)
 
 
 def _load_encoder(model: ClaimReader, weights: dict, layers: int) -> None:
@@ -131,20 +116,6 @@ def _load_encoder(model: ClaimReader, weights: dict, layers: int) -> None:
     missing, unexpected = model.body.load_state_dict(state, strict=False)
     if unexpected or set(missing) - {"embeddings.word_embeddings.weight"}:
         raise ValueError(f"The encoder's weights are not the model's: {missing} missing, {unexpected} unexpected")
-
-
-def group_parameters(model: ClaimReader, layers: int, rate: float) -> list[dict]:
-    groups: dict[float, list] = defaultdict(list)
-    for name, parameter in model.named_parameters():
-        if name.startswith(("body.embeddings.", *FROZEN)):
-            parameter.requires_grad_(False)  # they hold what the languages have in common
-            continue
-        if not name.startswith("body."):
-            groups[rate * HEAD_RATIO].append(parameter)
-        else:
-            depth = int(name.split(".")[3]) if name.startswith("body.encoder.layer.") else 0
-            groups[rate * LAYER_DECAY ** (layers - 1 - depth)].append(parameter)
-    return [{"params": parameters, "top": top} for top, parameters in groups.items()]
 
 
 if __name__ == "__main__":

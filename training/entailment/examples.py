@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from training.entailment.judged_pairs import CONTRADICTED, ENTAILED, LABELS, JudgedPair
+from training.example_batches import batch_by_length, pad
 
 if TYPE_CHECKING:
     import torch
@@ -89,14 +90,7 @@ def draw_batches(
             pair = vary(next(decks[index]), everything[index], rng)
             if (example := build_example(pair, tokenizer)) is not None:
                 pool.append(example)
-        pool.sort(key=lambda example: len(example.ids))
-        batches, batch = [], []
-        for example in pool:
-            if batch and (len(batch) + 1) * len(example.ids) > tokens:
-                batches.append(batch)
-                batch = []
-            batch.append(example)
-        batches.append(batch)
+        batches = batch_by_length(pool, lambda example: len(example.ids), tokens)
         rng.shuffle(batches)
         yield from batches
 
@@ -112,17 +106,10 @@ def build_tensors(batch: Sequence[Example]) -> dict[str, torch.Tensor]:
 
     width = max(len(example.ids) for example in batch)
     sentences = max(int(example.owners.max()) + 1 for example in batch)
-    ids = torch.full((len(batch), width), PADDING, dtype=torch.long)
-    owners = torch.full((len(batch), width), -2, dtype=torch.long)
-    carries = torch.full((len(batch), max(sentences, 1)), -1.0)
-    for row, example in enumerate(batch):
-        ids[row, : len(example.ids)] = torch.from_numpy(example.ids)
-        owners[row, : len(example.owners)] = torch.from_numpy(example.owners)
-        if example.carries is not None:
-            carries[row, : len(example.carries)] = torch.from_numpy(example.carries)
+    carries = [() if example.carries is None else example.carries for example in batch]
     return {
-        "ids": ids,
-        "owners": owners,
-        "carries": carries,
+        "ids": pad([example.ids for example in batch], width, PADDING, torch.long),
+        "owners": pad([example.owners for example in batch], width, -2, torch.long),
+        "carries": pad(carries, max(sentences, 1), -1.0, torch.float),
         "labels": torch.tensor([example.label for example in batch]),
     }

@@ -10,24 +10,22 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from torch.nn import functional as F
 
 from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import open_vocabulary
 from highlighter.evidence.judged_passages import read_datasets
 from highlighter.grounding.entailment import MODEL_FILE
-from training.entailment.__main__ import LEARNING_RATE, group_parameters
 from training.entailment.export import read_exported
 from training.entailment.judged_pairs import LESSONS_FOLDER, read_lessons
 from training.entailment.model import ClaimReader
-from training.questions.examples import Example, build_tensors, draw_batches, select_passages
-from training.timed_loop import train_for_minutes
+from training.questions.examples import build_tensors, draw_batches, select_passages
+from training.reader_training import LEARNING_RATE, TOKENS_PER_BATCH, Schedule, train_reader
+from training.sentence_loss import compute_sentence_losses
 
-WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 100, 0.6, 6144
+SCHEDULE = Schedule(warm_up_steps=100, final_share=0.6)
 
 
 def main() -> int:
@@ -47,20 +45,9 @@ def main() -> int:
 
 
 def compute_loss(verdicts, sentences, batch):
-    """Return the loss: of each sentence against "none", and of all of them and "none" against each other."""
-    gold, weight = batch["gold"], batch["weight"]
-    none = verdicts[:, 1] - verdicts[:, 0]
-    positive, negative, is_sentence = gold > 0, gold == 0, gold >= 0
-    losses = F.binary_cross_entropy_with_logits(sentences - none.unsqueeze(1), gold.clamp(min=0), reduction="none")
-    of_sentences = _mean(losses, positive) + _mean(losses, negative)
-    everything = torch.cat([none.unsqueeze(1), sentences.masked_fill(~is_sentence, -1e4)], 1).log_softmax(1)
-    target = torch.cat([(~positive.any(1)).float().unsqueeze(1), positive.float()], 1)
-    of_best = -(everything * target).sum(1) / target.sum(1)
-    return ((of_sentences + of_best) * weight).sum() / weight.sum()
-
-
-def _mean(values, where):
-    return (values * where).sum(1) / where.sum(1).clamp(min=1)
+    """Return the loss of a batch, in which the verdict's margin of neutral over entailed stands for "none"."""
+    losses, weight = compute_sentence_losses(verdicts[:, 1] - verdicts[:, 0], sentences, batch["gold"]), batch["weight"]
+    return (losses * weight).sum() / weight.sum()
 
 
 def train(options: argparse.Namespace) -> None:
@@ -77,19 +64,7 @@ def train(options: argparse.Namespace) -> None:
     )
     print(len(passages), "passages and claims", flush=True)
     batches = draw_batches(passages, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
-    optimizer = torch.optim.AdamW(group_parameters(model, 12, options.rate), weight_decay=0.01, fused=True)
-
-    def compute_batch_loss(batch: Sequence[Example]) -> torch.Tensor:
-        tensors = build_tensors(batch)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            embedded = torch.from_numpy(vocabulary.look_up(tensors["ids"].numpy()))
-            verdicts, sentences = model(embedded, tensors["owners"])
-        return compute_loss(verdicts.float(), sentences.float(), tensors)
-
-    def compute_rate(step: int, done: float) -> float:
-        return min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
-
-    train_for_minutes(model, optimizer, batches, compute_batch_loss, compute_rate, options.work, options.minutes)
+    train_reader(model, vocabulary, batches, build_tensors, compute_loss, SCHEDULE, options)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,9 @@ import numpy as np
 from highlighter.evidence.features import compute_bm25
 from highlighter.evidence.joint_model import choose_sentences
 from highlighter.evidence.judged_passages import JudgedPassage
+from training.entailment.examples import BEGIN, END, PADDING
 from training.entailment.judged_pairs import CONTRADICTED, ENTAILED, NEUTRAL, JudgedPair
+from training.example_batches import batch_by_length, pad
 from training.example_selection import is_held_out, weight_passages
 
 if TYPE_CHECKING:
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 MAX_TOKENS, MAX_QUESTION_TOKENS, MAX_SENTENCE_TOKENS = 256, 64, 96
-BEGIN, PADDING, END = 0, 1, 2
 # How often claims of our own lessons are drawn: across languages there is nothing else to learn from.
 CROSSED_REPETITIONS, CLAIM_REPETITIONS, MAX_OTHER_SENTENCES = 6, 1, 6
 
@@ -91,12 +92,8 @@ def draw_batches(
         order = rng.sample(passages, len(passages))
         for start in range(0, len(order), 1024):
             built = (build_example(passage, weight, tokenizer) for passage, weight in order[start : start + 1024])
-            pool = sorted((example for example in built if example), key=lambda example: len(example.ids))
-            batches: list[list[Example]] = [[]]
-            for example in pool:
-                if batches[-1] and (len(batches[-1]) + 1) * len(example.ids) > tokens:
-                    batches.append([])
-                batches[-1].append(example)
+            pool = (example for example in built if example)
+            batches = batch_by_length(pool, lambda example: len(example.ids), tokens)
             rng.shuffle(batches)
             yield from batches
 
@@ -106,11 +103,9 @@ def build_tensors(batch: Sequence[Example]) -> Mapping[str, torch.Tensor]:
     import torch
 
     width, most = max(len(example.ids) for example in batch), max(len(example.gold) for example in batch)
-    ids = torch.full((len(batch), width), PADDING, dtype=torch.long)
-    owners = torch.full((len(batch), width), -2, dtype=torch.long)
-    gold = torch.full((len(batch), most), -1.0)
-    for row, example in enumerate(batch):
-        ids[row, : len(example.ids)] = torch.from_numpy(example.ids)
-        owners[row, : len(example.owners)] = torch.from_numpy(example.owners)
-        gold[row, : len(example.gold)] = torch.from_numpy(example.gold)
-    return {"ids": ids, "owners": owners, "gold": gold, "weight": torch.tensor([e.weight for e in batch])}
+    return {
+        "ids": pad([example.ids for example in batch], width, PADDING, torch.long),
+        "owners": pad([example.owners for example in batch], width, -2, torch.long),
+        "gold": pad([example.gold for example in batch], most, -1.0, torch.float),
+        "weight": torch.tensor([example.weight for example in batch]),
+    }
