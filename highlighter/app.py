@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
+from werkzeug.wrappers import Response as BaseResponse
 
 from highlighter.cpu_budget import set_cpu_budget
 from highlighter.errors import BadRequest, HighlighterError, MethodNotAllowed, NotFound, Overloaded, SignInRequired
@@ -60,7 +61,7 @@ from highlighter.web.embed.oembed_routes import oembed_pages
 from highlighter.web.embed.routes import embed
 from highlighter.web.event_stream import StreamSlots
 from highlighter.web.file_routes import files
-from highlighter.web.headers import build_security_headers
+from highlighter.web.headers import add_missing_headers, build_security_headers
 from highlighter.web.model_api.error_shapes import build_model_error, is_model_api_path
 from highlighter.web.model_api.gemini_routes import gemini_api
 from highlighter.web.model_api.routes import model_api
@@ -128,6 +129,18 @@ REQUEST_STEPS = (
 )
 
 
+def _take_request_steps() -> BaseResponse | None:
+    """Take the steps before a view in their order, until one of them answers.
+
+    Flask inspects each registered function anew in every request, which costs more than most of the steps.
+    """
+    for step in REQUEST_STEPS:
+        response = step()
+        if response is not None:
+            return response
+    return None
+
+
 def create_app(services: Services | None = None) -> HighlighterApp:
     """Return the application with its pages, API and embedded viewer."""
     services = services or Services.from_settings()
@@ -169,8 +182,7 @@ def _configure_templates(app: HighlighterApp) -> None:
 
 def _register_request_steps(app: HighlighterApp) -> None:
     measure_requests(app)  # before the steps, so that refused requests count
-    for step in REQUEST_STEPS:
-        app.before_request(step)
+    app.before_request(_take_request_steps)
     app.teardown_request(_end_cpu_budget)
     register_request_teardown(app)
     for add_headers in (_add_headers, add_cors_headers, add_request_id_header):
@@ -181,8 +193,7 @@ def _add_headers(response: Response) -> Response:
     is_page = response.mimetype == "text/html"
     nonce = get_response_nonce() if is_page else None
     allows_frames, ancestors = g.get("allows_frames", False), g.get("ancestors", ())
-    for name, value in build_security_headers(nonce, allows_frames, ancestors).items():
-        response.headers.setdefault(name, value)
+    add_missing_headers(response.headers, build_security_headers(nonce, allows_frames, ancestors))
     if is_page:
         response.headers.setdefault("Content-Language", current_language())
         response.vary.add("Accept-Language")

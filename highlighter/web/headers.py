@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from werkzeug.datastructures import Headers
 
 _COMMON_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -28,6 +30,14 @@ def build_security_headers(
     policy = _build_page_policy(nonce) + ("; frame-src 'self'" if allows_frames else "") if nonce else _FILE_POLICY
     frame_ancestors = " ".join(("'self'", *ancestors))
     return {**_COMMON_HEADERS, "Content-Security-Policy": f"{policy}; frame-ancestors {frame_ancestors}"}
+
+
+def add_missing_headers(headers: Headers, values: Mapping[str, str]) -> None:
+    """Add the headers that a response does not have. (`Headers.setdefault` goes through all of them twice for each.)"""
+    present = {name.lower() for name, _ in headers}
+    for name, value in values.items():
+        if name.lower() not in present:
+            headers.add(name, value)
 
 
 def _build_page_policy(nonce: str) -> str:
