@@ -32,7 +32,8 @@ Box = tuple[float, float, float, float]
 
 _MAX_TINY_POINTS = 1.05
 _MAX_COVERS = 200
-_MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages; after that, paint alone decides
+# Of the processor, so that the text does not depend on what else the machine does; after that, paint alone decides.
+_MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages
 _LUMINANCE = np.array([0.11, 0.59, 0.3])  # of blue, green and red
 _MIN_CONTRAST_LEVELS, _MIN_CONTRAST_SHARE = 28, 0.02  # grey levels by which a share of the pixels must differ
 
@@ -44,13 +45,22 @@ class HiddenTextDetector:
         self._seconds_left = _MAX_DRAWING_SECONDS
 
     def find_hidden(
-        self, page: pypdfium2.PdfPage, objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box
+        self,
+        page: pypdfium2.PdfPage,
+        objects: list[tuple[int, int]],
+        layered_objects: set[int],
+        glyphs: Glyphs,
+        shown: Box,
     ) -> np.ndarray:
-        """Return for each character 0, or the number of the reason why it is not visible."""
+        """Return for each character 0, or the number of the reason why it is not visible.
+
+        `layered_objects` are on layers: a layer that is off is not rendered.
+        """
         reasons = np.zeros(len(glyphs.text), np.int8)
         reasons[_find_covered(objects, glyphs, shown)] = _COVERED
         reasons[glyphs.paint != VISIBLE] = _COLOUR
-        reasons[_find_layered(objects, glyphs)] = _LAYER
+        if layered_objects:
+            reasons[np.isin(glyphs.owner, np.array(list(layered_objects), np.uint64))] = _LAYER
         reasons[(glyphs.paint == INVISIBLE_MODE) | (glyphs.paint == TRANSPARENT)] = _INVISIBLE
         reasons[~glyphs.solid] = 0
         if reasons.any():
@@ -73,7 +83,7 @@ class HiddenTextDetector:
             if any(kind in (2, 3) for _, kind in objects):
                 reasons[:] = 0
             return
-        started = time.monotonic()
+        started = time.process_time()
         scale = min(1.5, 1600 / max(*page.get_size(), 1))
         # In colours: PDFium would make each picture grey before it is scaled down, which takes as long as all the rest.
         bitmap = page.render(scale=scale, may_draw_forms=False)
@@ -88,7 +98,7 @@ class HiddenTextDetector:
             box = boxes[start:stop]
             if _is_visible_at(colors, (*box[:, :2].min(0), *box[:, 2:].max(0))):
                 reasons[index[start:stop]] = 0
-        self._seconds_left -= time.monotonic() - started
+        self._seconds_left -= time.process_time() - started
 
 
 def _find_span_starts(glyphs: Glyphs, index: np.ndarray, reasons: np.ndarray) -> np.ndarray:
@@ -153,21 +163,14 @@ def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) ->
     return is_covered
 
 
-def _find_layered(objects: list[tuple[int, int]], glyphs: Glyphs) -> np.ndarray:
-    """Return which characters are on layers: a layer that is off is not rendered."""
-    layered_objects = [obj for obj, kind in objects if kind == 1 and pdfium.is_on_layer(obj)]
-    return (
-        np.isin(glyphs.owner, np.array(layered_objects, np.uint64))
-        if layered_objects
-        else np.zeros(len(glyphs.text), bool)
-    )
-
-
 def _get_opaque_bounds(obj: int, kind: int) -> tuple[float, float, float, float] | None:
     """Return the bounds of a filled shape or picture that is large enough to cover letters."""
     if kind == 2:
+        is_filled, _ = pdfium.read_path_paint(obj)
+        if not is_filled:
+            return None
         color = pdfium.read_fill_color(obj)
-        if not pdfium.read_path_paint(obj)[0] or (color and color[3] < 250):
+        if color and color[3] < 250:
             return None
     elif kind != 3:
         return None

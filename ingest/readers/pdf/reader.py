@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
@@ -28,15 +31,30 @@ MAX_PAGES = 10_000
 
 def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
     """Read a PDF; raises `UnreadableFile` when it has no text."""
-    path = Path(path)
+    with _pause_garbage_collection():
+        return _read(Path(path), max_pages)
+
+
+@contextmanager
+def _pause_garbage_collection() -> Iterator[None]:
+    """Spare the search for garbage among the many objects of a document: all of them are needed until it is read."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+def _read(path: Path, max_pages: int) -> ExtractedDocument:
     with open_pdf(path, max_pages) as document:
         pages = list(read_pages(document))
     _require_text(pages, path)
     body_size = _estimate_body_size([page.fragments for page in pages])
+    printed = [remove_browser_print(page.fragments, page.height) for page in pages]
     body_fragments = remove_headers_footers(
-        [remove_browser_print(page.fragments, page.height) for page in pages],
-        [page.height for page in pages],
-        body_size,
+        [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
     )
     parts_of_pages = split_inner_pages([page.fragments for page in pages], body_fragments, body_size)
     vocabulary = collect_vocabulary(fragment.text for fragments in body_fragments for fragment in fragments)
