@@ -1,0 +1,84 @@
+"""Write superscripts and subscripts of running text as characters: "10⁶", "m²", "H₂O", "e^(a+b)".
+
+The raised number of a note is no exponent: it is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ingest.readers.linear_formulas import lower_text, mark_script, raise_text
+
+# A reader puts these control characters, which no text holds, around what stands high, low, or refers to a note.
+SUPERSCRIPT, SUBSCRIPT, NOTE_LINK = "\x0e\x0f", "\x10\x11", "\x12\x13"
+SCRIPT_SIGNS = re.compile("[\x0e-\x13]")
+_SCRIPT = re.compile("([\x0e\x10\x12])([^\x0e-\x13]*)(?:[\x0f\x11\x13]|$)")
+_JOINT = re.compile("\x0f\x0e|\x11\x10")  # Word stores what stands high or low in several pieces
+_MAX_NESTING = 5
+_MAX_CONTEXT_CHARACTERS = 40
+
+_LETTER = "A-Za-zÀ-ɏͰ-ӿ"
+# What has an exponent: a number, a symbol of one letter, a unit.
+_END_OF_FORMULA = re.compile(
+    rf"(?:\d|\x11|(?<![{_LETTER}.'’])(?:[A-Za-zµͰ-ӿ]|[mckdnµμ]m|km|ft|yd|mi|sec|log|ln|sin|cos|tan))$"
+    r"|(?<![\w.])\((?=[^()]*[+−×·*/=])(?![^()]*[^\W\d_]{3})[^()]{1,40}\)$"
+)
+_NUMBER = re.compile(r"\d{1,9}(?:[.,]\d{1,4})?")
+# "10⁻³", "Ca²⁺", "OH⁻": no note has a sign.
+_SIGNED_NUMBER = re.compile(r"[+−–-]\d{1,4}(?:[.,]\d{1,4})?|\d{0,2}[+−–-]")
+_TERM = re.compile(r"(?=.*[+−=*/·])[\w+−=*/·.,() -]{2,40}")
+_VARIABLE = re.compile(r"[+−–-]?\d{0,2}[ijkmnpqxyzT]")  # not "a", "o", "e", "st", "r", which end ordinals and titles
+_EULERS_NUMBER = re.compile(rf"(?<![{_LETTER}\d.'’])e$")
+_LOWERED = re.compile(r"[\d+−=()-]{1,4}")
+
+
+def write_scripts(text: str) -> str:
+    """Return a text whose superscripts and subscripts are marked, with each written as characters."""
+    if not SCRIPT_SIGNS.search(text):
+        return text
+    text = _JOINT.sub("", text)
+    for _ in range(_MAX_NESTING):  # from the innermost
+        text, count = _SCRIPT.subn(_write_script, text)
+        if not count:
+            break
+    return SCRIPT_SIGNS.sub("", text)
+
+
+def _write_script(match: re.Match[str]) -> str:
+    before = match.string[max(0, match.start() - _MAX_CONTEXT_CHARACTERS) : match.start()]
+    sign, content = match[1], match[2]
+    stripped = content.strip()
+    if not stripped or not before or before[-1].isspace():
+        return content
+    if sign == NOTE_LINK[0]:
+        return f"[{stripped}]" if before[-1].isdigit() and stripped.isdigit() else content
+    written = _raise(before, stripped) if sign == SUPERSCRIPT[0] else _lower(before, stripped)
+    if written is None:
+        return content
+    following = match.string[match.end() : match.end() + 1]
+    has_gap = content[-1].isspace() or (following.isalnum() and written[-1].isascii() and written[-1].isalnum())
+    return written + " " * has_gap
+
+
+def _raise(before: str, text: str) -> str | None:
+    """Return an exponent as it is written, or None for a note's mark, an ordinal's ending, or another raised text."""
+    base = SCRIPT_SIGNS.sub("", before)[-1:]
+    is_exponent = (
+        (_SIGNED_NUMBER.fullmatch(text) and (base.isalnum() or base in ")]"))
+        or (_is_exponent_like(text) and _END_OF_FORMULA.search(before))
+        or _EULERS_NUMBER.search(before)
+    )
+    return raise_text(text.replace("–", "−")) if is_exponent else None
+
+
+def _is_exponent_like(text: str) -> bool:
+    return any(pattern.fullmatch(text) for pattern in (_NUMBER, _VARIABLE, _TERM))
+
+
+def _lower(before: str, text: str) -> str | None:
+    """Return an index of figures or a term as it is written, or None for one of letters, which are left ("Cmax")."""
+    if not (before[-1].isalnum() or before[-1] in ")]\x0f\x11⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"):
+        return None
+    if _LOWERED.fullmatch(text):
+        return lower_text(text)
+    return mark_script("_", text) if _TERM.fullmatch(text) else None
