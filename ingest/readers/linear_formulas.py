@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
+SUPERSCRIPTS = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _SMALL_CHARACTERS = "".join(map(chr, {*SUPERSCRIPTS.values(), *_SUBSCRIPTS.values()}))
 _MAX_SMALL_CHARACTERS = 4  # longer ones are hard to read so small

@@ -52,33 +52,33 @@ def _write_script(match: re.Match[str]) -> str:
         return content
     if sign == NOTE_LINK[0]:
         return f"[{stripped}]" if before[-1].isdigit() and stripped.isdigit() else content
-    written = _raise(before, stripped) if sign == SUPERSCRIPT[0] else _lower(before, stripped)
-    if written is None:
+    if sign == SUBSCRIPT[0]:
+        written = _lower(before, stripped)
+    else:
+        written = raise_text(stripped) if is_exponent(before, stripped) else ""
+    if not written:
         return content
     following = match.string[match.end() : match.end() + 1]
     has_gap = content[-1].isspace() or (following.isalnum() and written[-1].isascii() and written[-1].isalnum())
     return written + " " * has_gap
 
 
-def _raise(before: str, text: str) -> str | None:
-    """Return an exponent as it is written, or None for a note's mark, an ordinal's ending, or another raised text."""
+def is_exponent(before: str, text: str) -> bool:
+    """Return whether raised text is an exponent or a charge: not a note's mark, nor an ordinal's ending."""
     base = SCRIPT_SIGNS.sub("", before)[-1:]
-    is_exponent = (
-        (_SIGNED_NUMBER.fullmatch(text) and (base.isalnum() or base in ")]"))
-        or (_is_exponent_like(text) and _END_OF_FORMULA.search(before))
-        or _EULERS_NUMBER.search(before)
-    )
-    return raise_text(text.replace("–", "−")) if is_exponent else None
+    if _SIGNED_NUMBER.fullmatch(text):
+        return base.isalnum() or base in tuple(")]")
+    return bool(_EULERS_NUMBER.search(before) or (_is_exponent_like(text) and _END_OF_FORMULA.search(before)))
 
 
 def _is_exponent_like(text: str) -> bool:
     return any(pattern.fullmatch(text) for pattern in (_NUMBER, _VARIABLE, _TERM))
 
 
-def _lower(before: str, text: str) -> str | None:
-    """Return an index of figures or a term as it is written, or None for one of letters, which are left ("Cmax")."""
+def _lower(before: str, text: str) -> str:
+    """Return an index of figures or a term as it is written; empty for one of letters, which are left ("Cmax")."""
     if not (before[-1].isalnum() or before[-1] in ")]\x0f\x11⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"):
-        return None
+        return ""
     if _LOWERED.fullmatch(text):
         return lower_text(text)
-    return mark_script("_", text) if _TERM.fullmatch(text) else None
+    return mark_script("_", text) if _TERM.fullmatch(text) else ""

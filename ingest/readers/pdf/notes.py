@@ -1,12 +1,17 @@
-"""Put note marks into brackets ("[1]"), in the text and at the notes, because plain text would glue them to a word."""
+"""Put note marks into brackets ("[1]"), in the text and at the notes, because plain text would glue them to a word.
+
+Raised figures that are exponents become superscripts ("10⁶").
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 
+from ingest.readers.linear_formulas import SUPERSCRIPTS
 from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.superscripts import is_exponent
 
 _NOTE_START = re.compile(r"(\d{1,3}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3})(?![\w.,]*\d)[.)]?\s*(?=\S)")
 # A raised digit after the end of a sentence or clause can only be a note's mark.
@@ -68,7 +73,10 @@ def _bracket_references(line: PdfLine, known: set[str], called: set[str]) -> Non
         text = fragment.text
         for offset, length in reversed(fragment.marks):
             mark, preceding = text[offset : offset + length], before + text[:offset]
-            if preceding.strip() and (
+            if is_exponent(preceding, mark):
+                raised = mark.translate(SUPERSCRIPTS)
+                fragment.text = text[:offset] + raised + fragment.text[offset + length :]
+            elif preceding.strip() and (
                 _CLAUSE_END.search(preceding) or (mark in known and not _FORMULA.search(preceding))
             ):
                 _bracket(fragment, offset, length)
