@@ -9,6 +9,7 @@ from lxml import etree
 
 from ingest.readers.docx_numbering import format_number
 from ingest.readers.html_visibility import HiddenElements
+from ingest.readers.mathml import format_mathml, is_formula
 from ingest.readers.superscripts import NOTE_LINK, SCRIPT_SIGNS, SUBSCRIPT, SUPERSCRIPT, write_scripts
 from ingest.readers.table_structure import SourceCell, SourceRow, build_table
 from ingest.readers.text_blocks import (
@@ -88,13 +89,18 @@ class _HtmlBlockReader:
                 self._close(element)
                 if element is not root:
                     self._add_text(element.tail)
-            elif self._hidden_elements.is_hidden(element):
+            elif self._hidden_elements.is_hidden(element) or _draws_formula(element):
+                if (formula := _find_drawn_formula(element)) is not None:
+                    self._add_text(format_mathml(formula).strip())
                 walker.skip_subtree()
             elif element.tag == "pre":
                 self._read_code(element)
                 walker.skip_subtree()
             elif element.tag == "table" and _is_data_table(element):
                 self._read_table(element)
+                walker.skip_subtree()
+            elif element.tag == "math" and is_formula(element):
+                self._add_text(format_mathml(element).strip())
                 walker.skip_subtree()
             else:
                 self._open(element)
@@ -248,16 +254,29 @@ class _HtmlBlockReader:
         return reader.blocks
 
 
+def _draws_formula(element: etree._Element) -> bool:
+    """Return whether an element draws a formula that stands beside it as MathML, which is read instead."""
+    return element.get("aria-hidden") == "true" and any(
+        sibling is not None and next(sibling.iter("math"), None) is not None
+        for sibling in (element.getprevious(), element.getnext())
+    )
+
+
+def _find_drawn_formula(element: etree._Element) -> etree._Element | None:
+    """Return the formula in a hidden element that a picture after it shows."""
+    following = element.getnext()
+    formula = next(element.iter("math"), None) if following is not None and following.tag == "img" else None
+    return formula if formula is not None and is_formula(formula) else None
+
+
 def _find_script_signs(element: etree._Element) -> tuple[str, str]:
     """Return the signs around what stands high or low; empty for other elements."""
     name = element.tag
     if name not in _SCRIPT_SIGNS:
         style = _SCRIPT_STYLE.search(element.get("style", ""))
         name = style[1].lower() if style and name not in _BLOCK_TAGS else ""
-    signs = _SCRIPT_SIGNS.get(name, "")
-    if signs == SUPERSCRIPT and _is_link(element):
-        signs = NOTE_LINK
-    return signs[:1], signs[1:]
+    signs = _SCRIPT_SIGNS.get(name, ("", ""))
+    return NOTE_LINK if signs == SUPERSCRIPT and _is_link(element) else signs
 
 
 def _is_link(element: etree._Element) -> bool:

@@ -10,7 +10,7 @@ import re
 from ingest.readers.linear_formulas import lower_text, mark_script, raise_text
 
 # A reader puts these control characters, which no text holds, around what stands high, low, or refers to a note.
-SUPERSCRIPT, SUBSCRIPT, NOTE_LINK = "\x0e\x0f", "\x10\x11", "\x12\x13"
+SUPERSCRIPT, SUBSCRIPT, NOTE_LINK = ("\x0e", "\x0f"), ("\x10", "\x11"), ("\x12", "\x13")
 SCRIPT_SIGNS = re.compile("[\x0e-\x13]")
 _SCRIPT = re.compile("([\x0e\x10\x12])([^\x0e-\x13]*)(?:[\x0f\x11\x13]|$)")
 _JOINT = re.compile("\x0f\x0e|\x11\x10")  # Word stores what stands high or low in several pieces
