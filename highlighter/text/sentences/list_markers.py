@@ -8,7 +8,7 @@ from highlighter.text.sentences.word_lists import NOUNS_BEFORE_NUMBERS, NUMBERED
 
 BULLETS = "•‣⁃◦▪▫●○■□◆◇▶►➢➤✓✔✗✘❖∙⦁"
 _ROMAN = r"(?:x{0,4}(?:ix|iv|v?i{0,3}))"
-_ORDINAL = rf"(?:\d{{1,3}}(?:\.\d{{1,3}}){{0,5}}[a-z]?|(?i:{_ROMAN})|[^\W\d_])"
+_ORDINAL = rf"(?:(?:[A-Z]\.)?\d{{1,3}}(?:\.\d{{1,3}}){{0,5}}[a-z]?|(?i:{_ROMAN})|[^\W\d_])"
 
 # A bullet, or a numeral or letter with its stop or bracket, then text.
 _MARKER_AT_LINE_START = re.compile(

@@ -86,6 +86,7 @@ LISTS = [
     ["Do this:", "1) Open the valve", "2) Close the lid", "3) Call the engineer"],
     ["• Open the valve", "• Close the lid"],
     ["i. Scope of works", "ii. Programme", "iii. Payment"],
+    ["D.5. Design tests are as agreed.", "D.6. The responsibilities of the parties are joint.", "They end in May."],
     ["Payment is due on day 1.",
      "The rest follows on day 2.", "Late payment bears interest."],
 ]  # fmt: skip
