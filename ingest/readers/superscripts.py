@@ -24,8 +24,9 @@ _END_OF_FORMULA = re.compile(
     r"|(?<![\w.])\((?=[^()]*[+−×·*/=])(?![^()]*[^\W\d_]{3})[^()]{1,40}\)$"
 )
 _NUMBER = re.compile(r"\d{1,9}(?:[.,]\d{1,4})?")
-# "10⁻³", "Ca²⁺", "OH⁻": no note has a sign.
-_SIGNED_NUMBER = re.compile(r"[+−–-]\d{1,4}(?:[.,]\d{1,4})?|\d{0,2}[+−–-]")
+# "10⁻³", "Ca²⁺": no note has a sign. A sign alone is a charge only of a short formula ("OH⁻"): not in "[KMN+02]".
+_SIGNED_NUMBER = re.compile(r"[+−–-]\d{1,4}(?:[.,]\d{1,4})?|\d{1,2}[+−–-]")
+_SIGN, _ION = re.compile("[+−–-]"), re.compile(rf"(?:(?<![{_LETTER}\d])(?:[A-Z][a-z]?){{1,2}}|[\d)\]\x11])$")
 _TERM = re.compile(r"(?=.*[+−=*/·])[\w+−=*/·.,() -]{2,40}")
 _VARIABLE = re.compile(r"[+−–-]?\d{0,2}[ijkmnpqxyzT]")  # not "a", "o", "e", "st", "r", which end ordinals and titles
 _EULERS_NUMBER = re.compile(rf"(?<![{_LETTER}\d.'’])e$")
@@ -68,6 +69,8 @@ def is_exponent(before: str, text: str) -> bool:
     base = SCRIPT_SIGNS.sub("", before)[-1:]
     if _SIGNED_NUMBER.fullmatch(text):
         return base.isalnum() or base in tuple(")]")
+    if _SIGN.fullmatch(text):
+        return _ION.search(before) is not None
     return bool(_EULERS_NUMBER.search(before) or (_is_exponent_like(text) and _END_OF_FORMULA.search(before)))
 
 

@@ -11,7 +11,9 @@ from highlighter.text.sentences.stop import Stop, is_caseless
 
 # Stand-ins for words recognised by their shape: Punkt then decides as for any abbreviation, before any name.
 _STAND_IN_ABBREVIATION, _STAND_IN_NAME = "incl", "Xx"
-_CONSONANTS = re.compile(r"[^\W\d_aeiouyAEIOUYаеёиоуыэюяіїєАЕЁИОУЫЭЮЯàâäáãåæèéêëìíîïòóôöõøœùúûüýαεηιουωάέήίόύώ]{2,6}")
+_CONSONANTS = re.compile(
+    r"[^\W\d_¹²³⁰-⁾₀-₎aeiouyAEIOUYаеёиоуыэюяіїєАЕЁИОУЫЭЮЯàâäáãåæèéêëìíîïòóôöõøœùúûüýαεηιουωάέήίόύώ]{2,6}"
+)
 _DOUBLED_LETTER = re.compile(r"([A-Z])\1")  # EE. UU., FF. AA.: plurals in Spanish
 _INITIAL_NEXT = re.compile(r"[^\W\d_]\.")
 _NUMBER_NEXT = re.compile(r"[§#№]|\S{0,15}\d")  # No. 5, No. FAA-2020

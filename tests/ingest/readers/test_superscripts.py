@@ -25,6 +25,7 @@ CASES = [
     ("R<sup>2</sup> of χ<sup>2</sup>", "R² of χ²"),
     ("H<sub>2</sub>O and CO<sub>2</sub>-free", "H₂O and CO₂-free"),
     ("Ca<sup>2+</sup>, SO<sub>4</sub><sup>2−</sup>, OH<sup>−</sup>", "Ca²⁺, SO₄²⁻, OH⁻"),
+    ("Na<sup>+</sup> and HCO<sub>3</sub><sup>−</sup>", "Na⁺ and HCO₃⁻"),
     ("log<sub>10</sub> x", "log₁₀ x"),
     ("a<sub>n+1</sub>", "a_(n+1)"),
     ("C<sub>max</sub>", "Cmax"),
@@ -32,6 +33,7 @@ CASES = [
 LEFT_AS_THEY_ARE = [
     ("It ends.<sup>3</sup> It goes on.", "It ends.3 It goes on."),
     ("A word<sup>4</sup>, described in<sup>1</sup>", "A word4, described in1"),
+    ("See [KMN<sup>+</sup>02] and Plus<sup>+</sup>", "See [KMN+02] and Plus+"),
     ("Others<sup>5,6</sup> and more<sup>3-5</sup>", "Others5,6 and more3-5"),
     ("They don’t<sup>2</sup>.", "They don’t2."),
     ("(see below)<sup>2</sup>", "(see below)2"),

@@ -54,6 +54,7 @@ LEGAL = [
 ]
 NUMBERS = [
     ["The water was 0.60 m and 0.75 m.", "Runs were made at both."],
+    ["The area is 25 m².", "It holds 10⁶.", "The water is H₂O.", "Then σ(z) = λ²z.", "Nothing else is known."],
     ["In 2011 M. Dupont measured 5 t.", "Others found 6."],
     ["The rate rose 3.5 per cent. to 1,250.75 units.", "It fell to 0.5."],
     ["Version 2.0.1 fixes it.", "Open config.yaml or main.py.", "Then restart."],
