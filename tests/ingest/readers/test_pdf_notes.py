@@ -57,6 +57,7 @@ def test_mark_without_a_note_is_bracketed_only_after_a_sentence(tmp_path):
     ("parts", "text"),
     [
         (("About 25 m", "2", " of wall"), "About 25 m² of wall"),
+        (("About 25m", "2", " of wall"), "About 25m² of wall"),
         (("About 10", "2", " stones"), "About 10² stones"),
         (("About 10", "-12", " stones"), "About 10⁻¹² stones"),
         (("At 3 m s", "\u20131", " or more"), "At 3 m s⁻¹ or more"),
@@ -71,6 +72,11 @@ def test_exponents_are_superscripts_and_ordinals_and_formulas_are_left(tmp_path,
     read_text = read(draw(tmp_path / "a.pdf", _page(*parts, note="2 See the log."))).text
     assert text in read_text
     assert read_text.endswith("\n\n2 See the log.")
+
+
+def test_mark_of_a_note_on_the_page_is_no_exponent_after_brackets(tmp_path):
+    text = read(draw(tmp_path / "a.pdf", _page("The sum (a + b)", "1", " is given.", note="1 In writing."))).text
+    assert "The sum (a + b)[1] is given." in text
 
 
 def test_exponent_has_the_position_of_its_raised_figure(tmp_path):
