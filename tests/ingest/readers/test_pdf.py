@@ -116,6 +116,22 @@ def test_repeated_symbols_are_no_header(tmp_path):
     assert read(draw(tmp_path / "a.pdf", page, page, page)).text.count("[***]") == 3
 
 
+def test_chinese_lines_of_one_width_are_one_paragraph_beside_a_wider_row(tmp_path):
+    paragraph = "承建商须在接获通知后七日内开始施工并于合约所订日期之前完成全部工程否则业主有权扣减工程款项并且委托他人完成余下工程。"
+    items = ["混凝土强度", "钢筋的数量", "模板的尺寸"]
+
+    def page(canvas):
+        pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+        canvas.setFont("STSong-Light", 10)
+        canvas.drawString(60, 770, "工程合约专用条款所载明的各项内容以本页为准其余各页仅供参考并不构成合约的任何部分。")
+        lines(canvas, 60, 730, [paragraph[:24], paragraph[24:48], paragraph[48:]])
+        lines(canvas, 60, 660, items)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert paragraph in text.split("\n\n")
+    assert "\n".join(items) in text
+
+
 def test_a_stamp_in_the_margin_does_not_break_a_sentence_over_two_pages(tmp_path):
     rows = wrapped(prose(0, 12), 70)
 
