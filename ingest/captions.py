@@ -10,11 +10,21 @@ from highlighter.models import DocumentTable
 _MAX_CAPTION_CHARACTERS = 600
 _MAX_SHORT_LINE_CHARACTERS = 60
 _HAS_ROWS_OR_STOP = re.compile(r"[\t\n]|[.!?。]$")
-_NUMBER = r"\s?(?:[A-Z]{1,3}[.-]?)?(?:\d{1,3}(?:[.-]\d{1,3})*[a-z]?|[IVX]{1,6}|[一二三四五六七八九十]{1,3})"
-# What follows tells a caption from a sentence about the table ("Table 3 shows ...").
-_AFTER = r"(?=\s*$|\s*[.:：。|–—-]|\s+[^\W\d_a-zà-öø-ÿ]|\s+\d|\n)"
-_TABLE = re.compile(rf"(?:Table|TABLE|Tab\.|Tabelle|Tableau|Tabla|Tabela|Tabella|[表附]表?){_NUMBER}{_AFTER}")
-_FIGURE = re.compile(rf"(?:Figure|FIGURE|Fig\.|Abbildung|Abb\.|Figura|Chart|Diagram|Photo|[圖图]){_NUMBER}{_AFTER}")
+_NUMBER = r"(?:[A-Z]{1,3}[.-]?)?(?:\d{1,3}(?:[.-]\d{1,3})*[a-z]?|[IVX]{1,6}|[一二三四五六七八九十]{1,3})"
+# What follows tells a caption from a sentence about the table: "Table 3 shows ...", "그림 3 참조", "ภาพที่ 3 แสดง". Words of
+# scripts from Hebrew to Sinhala, which have no capitals, are a title only after a stop or a dash.
+_AFTER = r"(?=\s*$|\s*[.:：。|–—-]|\s+(?!참조|참고|แสดง)[^\W\d_a-zà-öø-ÿа-яё\u0590-\u0dff]|\s+\d|\n|[\]>】〉]\s*\S)"
+_OPENING = r"[\[<【〈]?"
+_TABLE_WORDS = (
+    "Table|TABLE|Tab\\.|Tabelle|Tableau|TABLEAU|Tabla|TABLA|Tabela|Tabella|Cuadro|CUADRO|Quadro|Таблица|ТАБЛИЦА|Табл\\.|"
+    "[表附]表?|표|جدول|الجدول|तालिका|सारणी|ตารางที่|ตาราง|טבלה"
+)
+_FIGURE_WORDS = (
+    "Figure|FIGURE|Fig\\.|Abbildung|Abb\\.|Figura|FIGURA|Chart|Diagram|Photo|Gráfico|GRÁFICO|Ilustración|Graphique|GRAPHIQUE|"
+    "Grafico|Schéma|Рисунок|РИСУНОК|Рис\\.|Rysunek|Rys\\.|[圖图図]|그림|شكل|الشكل|चित्र|आकृति|ภาพที่|รูปที่|איור"
+)
+_TABLE = re.compile(rf"{_OPENING}(?:{_TABLE_WORDS})\s?(?:رقم\s)?{_NUMBER}{_AFTER}")
+_FIGURE = re.compile(rf"{_OPENING}(?:{_FIGURE_WORDS})\s?(?:رقم\s)?{_NUMBER}{_AFTER}")
 _BLOCK = re.compile(r"[^\n].*(?:\n[^\n].*)*")
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
 from lxml import etree
 
+from ingest.readers import linear_formulas as linear
 from ingest.readers.docx_package import m
 
 _PROPERTY_TAGS = frozenset(
@@ -38,13 +36,6 @@ _PROPERTY_TAGS = frozenset(
 )
 
 
-_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
-_SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
-_SMALL_CHARACTERS = "".join(map(chr, {*_SUPERSCRIPTS.values(), *_SUBSCRIPTS.values()}))
-_OPEN_SCRIPT = re.compile(r"[_^]\w+$")
-_MAX_RAISED_CHARACTERS = 4  # longer ones are hard to read so small
-
-
 def format_linear(element: etree._Element) -> str:
     """Return an element of a formula as one line of text."""
     formatter = _FORMATTERS.get(element.tag)
@@ -56,18 +47,13 @@ def format_linear(element: etree._Element) -> str:
         return ""
     text = ""
     for child in element:
-        part = format_linear(child)
-        # A space ends an index or exponent without brackets: "x_k a".
-        text += (" " if part[:1].isalnum() and _OPEN_SCRIPT.search(text) else "") + part
+        text = linear.join_parts(text, format_linear(child))
     return text
 
 
-def _format_child(element: etree._Element, name: str, *, grouped: bool = False) -> str:
+def _format_child(element: etree._Element, name: str) -> str:
     child = element.find(m(name))
-    text = format_linear(child).strip() if child is not None else ""
-    # "2h" below a line or a root sign is a product, "r²" is not.
-    is_whole = text.isdigit() or text.isalpha() or len(text.rstrip(_SMALL_CHARACTERS)) == 1
-    return f"({text})" if grouped and len(text) > 1 and not is_whole else text
+    return format_linear(child).strip() if child is not None else ""
 
 
 def _read_property(element: etree._Element, properties: str, name: str, default: str) -> str:
@@ -76,57 +62,54 @@ def _read_property(element: etree._Element, properties: str, name: str, default:
 
 
 def _format_fraction(element: etree._Element) -> str:
-    return f"{_format_child(element, 'num', grouped=True)}/{_format_child(element, 'den', grouped=True)}"
+    upper, lower = _format_child(element, "num"), _format_child(element, "den")
+    if _read_property(element, "fPr", "type", "bar") != "noBar":
+        return linear.format_fraction(upper, lower)
+    return linear.format_binomial(upper, lower) if _fills_brackets(element) else linear.format_rows([upper, lower])
+
+
+def _fills_brackets(element: etree._Element) -> bool:
+    """Return whether an element is all that stands between round brackets."""
+    content = element.getparent()
+    brackets = content.getparent() if content is not None else None
+    return (
+        content is not None
+        and brackets is not None
+        and brackets.tag == m("d")
+        and _read_property(brackets, "dPr", "begChr", "(") == "("
+        and sum(child.tag not in _PROPERTY_TAGS for child in content) == 1
+    )
 
 
 def _format_scripts(element: etree._Element) -> str:
-    low, high = (_format_child(element, name) for name in ("sub", "sup"))
-    return _format_child(element, "e") + _lower(low) + _raise(high)
+    return linear.format_scripts(*(_format_child(element, name) for name in ("e", "sub", "sup")))
 
 
 def _format_left_scripts(element: etree._Element) -> str:
-    low, high = (_format_child(element, name) for name in ("sub", "sup"))
-    return _raise(high) + _lower(low) + _format_child(element, "e")
-
-
-def _raise(text: str) -> str:
-    """Return an exponent as small raised characters where all of them exist: "x²", else "x^(a+b)"."""
-    raised = text.translate(_SUPERSCRIPTS)
-    return raised if _is_small(text, _SUPERSCRIPTS) else _mark("^", text)
-
-
-def _lower(text: str) -> str:
-    """Return an index as small lowered characters where all of them exist: "x₁", else "x_i"."""
-    return text.translate(_SUBSCRIPTS) if _is_small(text, _SUBSCRIPTS) else _mark("_", text)
-
-
-def _is_small(text: str, characters: dict[int, int]) -> bool:
-    return len(text) <= _MAX_RAISED_CHARACTERS and all(ord(character) in characters for character in text)
-
-
-def _mark(sign: str, text: str) -> str:
-    is_whole = len(text) == 1 or (text.isalnum() if sign == "_" else text.isdigit())
-    return (f"{sign}{text}" if is_whole else f"{sign}({text})") if text else ""
+    return linear.format_left_scripts(*(_format_child(element, name) for name in ("e", "sub", "sup")))
 
 
 def _format_accent(element: etree._Element) -> str:
-    """Return a letter with its accent; an accent over several characters has no place in a line."""
-    text, accent = _format_child(element, "e"), _read_property(element, "accPr", "chr", "\u0302")
-    return text + accent if len(text) == 1 and unicodedata.combining(accent[:1]) else text
+    return linear.format_accent(_format_child(element, "e"), _read_property(element, "accPr", "chr", "\u0302"))
+
+
+def _format_bar(element: etree._Element) -> str:
+    is_above = _read_property(element, "barPr", "pos", "bot") == "top"
+    return linear.format_accent(_format_child(element, "e"), "¯" if is_above else "")
 
 
 def _format_limit(element: etree._Element) -> str:
-    return f"{_format_child(element, 'e')}_{_format_child(element, 'lim', grouped=True)}"
+    return linear.format_limit(_format_child(element, "e"), _format_child(element, "lim"))
 
 
 def _format_root(element: etree._Element) -> str:
-    return f"{_format_child(element, 'deg')}√{_format_child(element, 'e', grouped=True)}"
+    return linear.format_root(_format_child(element, "e"), _format_child(element, "deg"))
 
 
 def _format_sum(element: etree._Element) -> str:
-    low, high = _format_child(element, "sub"), _format_child(element, "sup")
     sign = _read_property(element, "naryPr", "chr", "∫")
-    return f"{sign}{_mark('_', low)}{_mark('^', high)} {_format_child(element, 'e')}"
+    low, high = _format_child(element, "sub"), _format_child(element, "sup")
+    return linear.format_sum(sign, low, high) + _format_child(element, "e")
 
 
 def _format_brackets(element: etree._Element) -> str:
@@ -144,10 +127,12 @@ def _format_function(element: etree._Element) -> str:
 
 
 def _format_rows(element: etree._Element) -> str:
-    return "; ".join(
-        " ".join(format_linear(cell).strip() for cell in row) if row.tag == m("mr") else format_linear(row).strip()
-        for row in element
-        if row.tag in (m("mr"), m("e"))
+    return linear.format_rows(
+        [
+            " ".join(format_linear(cell).strip() for cell in row) if row.tag == m("mr") else format_linear(row).strip()
+            for row in element
+            if row.tag in (m("mr"), m("e"))
+        ]
     )
 
 
@@ -158,6 +143,7 @@ _FORMATTERS = {
     m("sSubSup"): _format_scripts,
     m("sPre"): _format_left_scripts,
     m("acc"): _format_accent,
+    m("bar"): _format_bar,
     m("rad"): _format_root,
     m("nary"): _format_sum,
     m("limLow"): _format_limit,

@@ -24,6 +24,7 @@ class DocxStyle:
     number_level: int = 0
     depth: int = 0  # of styles such as "List Bullet 2", each the first level of a list of its own
     hidden: bool = False
+    script: str = ""  # "superscript" or "subscript"
 
 
 class DocxStyles:
@@ -61,7 +62,7 @@ class DocxStyles:
 
     def _resolve(self, style_id: str) -> DocxStyle:
         level = number_level = 0
-        number_id = ""
+        number_id = script = ""
         hidden: bool | None = None
         listed = _LIST_STYLE_NAME.fullmatch(child_value(self._elements.get(style_id), "name").lower())
         depth = int(listed[1]) - 1 if listed else 0
@@ -77,8 +78,9 @@ class DocxStyles:
                 number_level = parse_number(child_value(numbering, "ilvl"))
             if hidden is None:
                 hidden = is_switched_on(style.find(w("rPr")), "vanish")
+            script = script or child_value(style.find(w("rPr")), "vertAlign")
             style_id = child_value(style, "basedOn")
-        return DocxStyle(max(level, 0), number_id, number_level, depth, bool(hidden))
+        return DocxStyle(max(level, 0), number_id, number_level, depth, bool(hidden), script)
 
 
 def _read_own_level(style: etree._Element, properties: etree._Element | None) -> int:

@@ -11,6 +11,7 @@ from ingest.readers.docx_math import format_linear
 from ingest.readers.docx_numbering import format_number
 from ingest.readers.docx_package import MC, child_value, is_switched_on, m, parse_number, w
 from ingest.readers.docx_styles import DocxStyles
+from ingest.readers.superscripts import SUBSCRIPT, SUPERSCRIPT, write_scripts
 
 _SKIPPED_TAGS = frozenset(
     w(name)
@@ -31,6 +32,7 @@ _SKIPPED_TAGS = frozenset(
     )
 )
 _DELETED_TAGS = frozenset((w("del"), w("moveFrom")))
+_SCRIPT_SIGNS = {"superscript": SUPERSCRIPT, "subscript": SUBSCRIPT}
 _TEXT_BY_TAG = {w("tab"): " ", w("ptab"): " ", w("noBreakHyphen"): "-", w("cr"): "\n"}
 _DRAWING_TAGS = frozenset((w("drawing"), w("pict"), w("object")))
 _CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
@@ -100,8 +102,9 @@ class NoteReferences:
 
 
 def normalise_spaces(text: str) -> str:
-    """Return the text with single spaces and without blank lines; line breaks stay."""
-    lines = (" ".join(line.split()) for line in _CONTROL_CHARACTERS.sub("\ufffd", text).split("\n"))
+    """Return the text with its superscripts, with single spaces and without blank lines; line breaks stay."""
+    text = _CONTROL_CHARACTERS.sub("\ufffd", write_scripts(text))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 
 
@@ -150,13 +153,14 @@ class ParagraphReader:
             is_hidden = bool(style) and self._styles.get_style(style).hidden
         if is_hidden and target is content.visible:
             target = content.hidden
+        opening, closing = _SCRIPT_SIGNS.get(self._find_script(properties), ("", ""))
         for child in run:
             if child.tag == w("fldChar"):
                 _update_fields(fields, child.get(w("fldCharType"), ""))
             elif "instruction" in fields:
                 continue
             elif child.tag in (w("t"), w("delText")):
-                target.append(child.text or "")
+                target.append(f"{opening}{child.text or ''}{closing}")
             elif child.tag in _TEXT_BY_TAG:
                 target.append(_TEXT_BY_TAG[child.tag])
             elif child.tag == w("br"):
@@ -167,6 +171,11 @@ class ParagraphReader:
                 target.append(self.notes.get_mark(child))
             else:
                 self._walk(child, content, target, fields)
+
+    def _find_script(self, properties: etree._Element | None) -> str:
+        """Return whether a run is "superscript" or "subscript" by its own properties or its style's."""
+        style = child_value(properties, "rStyle")
+        return child_value(properties, "vertAlign") or (self._styles.get_style(style).script if style else "")
 
 
 def _update_fields(fields: list[str], kind: str) -> None:

@@ -9,6 +9,8 @@ from lxml import etree
 
 from ingest.readers.docx_numbering import format_number
 from ingest.readers.html_visibility import HiddenElements
+from ingest.readers.mathml import format_mathml, is_formula
+from ingest.readers.superscripts import NOTE_LINK, SCRIPT_SIGNS, SUBSCRIPT, SUPERSCRIPT, write_scripts
 from ingest.readers.table_structure import SourceCell, SourceRow, build_table
 from ingest.readers.text_blocks import (
     CODE,
@@ -35,7 +37,9 @@ _BULLETS = "•◦▪"
 _NUMBER_KINDS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _LINE_BREAK, _OPENING_QUOTE, _CLOSING_QUOTE = "\x1e", "“", "”"
 _LINE_BREAKS = re.compile(f" *{_LINE_BREAK}[ {_LINE_BREAK}]*")
-_INVISIBLE = re.compile("[\xad\u200b\u2060\ufeff]")
+_INVISIBLE = re.compile(f"[\xad\u200b\u2060\ufeff]|{SCRIPT_SIGNS.pattern}")
+_SCRIPT_STYLE = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
+_SCRIPT_SIGNS = {"sup": SUPERSCRIPT, "super": SUPERSCRIPT, "sub": SUBSCRIPT}
 _SENTENCE_ENDS = ".!?:;。！？：；"
 _MAX_SPAN = 60  # columns or rows of a merged cell
 _MIN_LAYOUT_BLOCKS = 5  # in one cell of a table of one or two rows: the table then only lays out text
@@ -85,13 +89,18 @@ class _HtmlBlockReader:
                 self._close(element)
                 if element is not root:
                     self._add_text(element.tail)
-            elif self._hidden_elements.is_hidden(element):
+            elif self._hidden_elements.is_hidden(element) or _draws_formula(element):
+                if (formula := _find_drawn_formula(element)) is not None:
+                    self._add_text(format_mathml(formula).strip())
                 walker.skip_subtree()
             elif element.tag == "pre":
                 self._read_code(element)
                 walker.skip_subtree()
             elif element.tag == "table" and _is_data_table(element):
                 self._read_table(element)
+                walker.skip_subtree()
+            elif element.tag == "math" and is_formula(element):
+                self._add_text(format_mathml(element).strip())
                 walker.skip_subtree()
             else:
                 self._open(element)
@@ -117,11 +126,13 @@ class _HtmlBlockReader:
             self._add_piece(_LINE_BREAK)
         elif tag == "q":
             self._add_piece(_OPENING_QUOTE)
+        self._add_piece(_find_script_signs(element)[0])
 
     def _close(self, element: etree._Element) -> None:
         tag = element.tag
         if self._hidden_elements.is_hidden(element):
             return
+        self._add_piece(_find_script_signs(element)[1])
         if tag in _BLOCK_TAGS:
             self._end_block()
         if tag in _LIST_TAGS and self._lists:
@@ -153,7 +164,7 @@ class _HtmlBlockReader:
         (self._deleted_pieces if self._deleted_depth else self._pieces).append(piece)
 
     def _end_block(self) -> None:
-        text = collapse_white_space("".join(self._pieces))
+        text = collapse_white_space(write_scripts("".join(self._pieces)))
         self._pieces.clear()
         if text.isspace() or not text:
             return
@@ -171,7 +182,8 @@ class _HtmlBlockReader:
         self._marker = ""
 
     def _end_deleted(self) -> None:
-        text = " ".join(collapse_white_space("".join(self._deleted_pieces).replace(_LINE_BREAK, " ")).split())
+        text = write_scripts("".join(self._deleted_pieces)).replace(_LINE_BREAK, " ")
+        text = " ".join(collapse_white_space(text).split())
         self._deleted_pieces.clear()
         if text:
             self.blocks.append(ExtractedBlock(DELETED, text))
@@ -240,6 +252,38 @@ class _HtmlBlockReader:
         reader = _HtmlBlockReader(self._hidden_elements)
         reader.read(element)
         return reader.blocks
+
+
+def _draws_formula(element: etree._Element) -> bool:
+    """Return whether an element draws a formula that stands beside it as MathML, which is read instead."""
+    return element.get("aria-hidden") == "true" and any(
+        sibling is not None and next(sibling.iter("math"), None) is not None
+        for sibling in (element.getprevious(), element.getnext())
+    )
+
+
+def _find_drawn_formula(element: etree._Element) -> etree._Element | None:
+    """Return the formula in a hidden element that a picture after it shows."""
+    following = element.getnext()
+    formula = next(element.iter("math"), None) if following is not None and following.tag == "img" else None
+    return formula if formula is not None and is_formula(formula) else None
+
+
+def _find_script_signs(element: etree._Element) -> tuple[str, str]:
+    """Return the signs around what stands high or low; empty for other elements."""
+    name = element.tag
+    if name not in _SCRIPT_SIGNS:
+        style = _SCRIPT_STYLE.search(element.get("style", ""))
+        name = style[1].lower() if style and name not in _BLOCK_TAGS else ""
+    signs = _SCRIPT_SIGNS.get(name, ("", ""))
+    return NOTE_LINK if signs == SUPERSCRIPT and _is_link(element) else signs
+
+
+def _is_link(element: etree._Element) -> bool:
+    """Return whether the whole of an element is a link, inside or around it."""
+    parent = element.getparent()
+    is_inside = parent is not None and parent.tag == "a" and len(parent) == 1 and not (parent.text or "").strip()
+    return is_inside or (next(element.iter("a"), None) is not None and not (element.text or "").strip())
 
 
 def _is_bold(cell: etree._Element) -> bool:

@@ -27,6 +27,46 @@ def test_other_paragraphs_are_no_captions_of_tables(text):
     assert captions_of(f"{text}\n\n{TABLE}\n\n{text}") == [""]
 
 
+@pytest.mark.parametrize(
+    ("caption", "sentence"),
+    [
+        ("Cuadro 3. Tarifas", "Cuadro 3 muestra las tarifas."),
+        ("Tableau 3 : Tarifs", "Tableau 3 montre les tarifs."),
+        ("Таблица 3 — Тарифы", "Таблица 3 показывает тарифы."),
+        ("표 3 요금", "표 3은 요금을 보여 준다."),
+        ("<표 3> 요금", "표 3 참조"),
+        ("جدول 3: الرسوم", "جدول 3 يبين الرسوم."),
+        ("तालिका 3: शुल्क", "तालिका 3 में शुल्क दिए गए हैं।"),
+        ("ตารางที่ 3 ค่าธรรมเนียม", "ตารางที่ 3 แสดงค่าธรรมเนียม"),
+        ("表３ 料金", "表３は料金を示す。"),
+    ],
+)
+def test_captions_of_tables_are_found_in_other_languages(caption, sentence):
+    assert captions_of(f"{caption}\n\n{TABLE}\n\n{sentence}") == [caption]
+    assert captions_of(f"{sentence}\n\n{TABLE}\n\n{sentence}") == [""]
+
+
+@pytest.mark.parametrize(
+    ("caption", "sentence"),
+    [
+        ("図3 防波堤", "図3は防波堤を示す。"),
+        ("Рис. 3. Мол", "Рис. 3 показывает мол."),
+        ("Рисунок 3 – Мол", "Рисунок 3 показывает мол."),
+        ("Gráfico 3. El muelle", "Gráfico 3 muestra el muelle."),
+        ("Figura 3: El muelle", "Figura 3 muestra el muelle."),
+        ("Graphique 3 – La jetée", "Graphique 3 montre la jetée."),
+        ("그림 3. 방파제", "그림 3은 방파제를 보여 준다."),
+        ("[그림 3-1] 방파제", "그림 3 참조"),
+        ("شكل رقم 3: الرصيف", "الشكل 3 يبين الرصيف."),
+        ("चित्र 3: घाट", "चित्र 3 में घाट है।"),
+        ("ภาพที่ 3 ท่าเรือ", "ภาพที่ 3 แสดงท่าเรือ"),
+    ],
+)
+def test_captions_of_figures_are_found_in_other_languages(caption, sentence):
+    text = f"{sentence}\n\n{caption}\n\n{sentence}"
+    assert [text[start:end] for start, end in find_figure_captions(text)] == [caption]
+
+
 def test_caption_between_two_tables_belongs_to_one_of_them():
     assert captions_of(f"{TABLE}\n\nTable 1. Fees\n\n{TABLE}") == ["", "Table 1. Fees"]
     assert captions_of(f"Table 1. Fees\n\n{TABLE}\n\nTable 2. More\n\n{TABLE}") == ["Table 1. Fees", "Table 2. More"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from highlighter.text.sentences.boundaries import MAX_SENTENCE_CHARACTERS, find_boundaries
 from highlighter.text.sentences.line_breaks import split_units
 from highlighter.text.sentences.list_markers import find_inline_items
+from highlighter.text.sentences.thai import find_thai_boundaries
 
 __all__ = ["SplitSentence", "split_sentences"]
 
@@ -30,9 +31,10 @@ def split_sentences(text: str, *, wrapped: bool = True) -> list[SplitSentence]:
     spans: list[SplitSentence] = []
     for start, end in split_units(text, wrapped):
         for sentence_start, item_end in _split_inline_items(text, start, end):
-            for boundary in [*find_boundaries(text, sentence_start, item_end), item_end]:
-                spans += _trim_sentences(text, sentence_start, boundary)
-                sentence_start = boundary
+            for stop in [*find_boundaries(text, sentence_start, item_end), item_end]:
+                for boundary in [*find_thai_boundaries(text, sentence_start, stop), stop]:
+                    spans += _trim_sentences(text, sentence_start, boundary)
+                    sentence_start = boundary
     return spans
 
 

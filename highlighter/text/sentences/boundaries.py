@@ -15,6 +15,7 @@ from highlighter.text.sentences.stop import (
     UNAMBIGUOUS_STOPS,
     Stop,
     is_caseless,
+    is_hangul,
     is_ideograph,
     match_text,
 )
@@ -28,6 +29,7 @@ _MAX_OPEN_ENCLOSURES = 30
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "【": "】", "〔": "〕", "《": "》", "〈": "〉"}
 _QUOTES = {"「": "」", "『": "』", "“": "”", "„": "“", "«": "»", "»": "«", "‹": "›", '"': '"'}
 _CLOSERS = {**_BRACKETS, **_QUOTES}
+_HEBREW_ACRONYM = re.compile(r"[\u05d0-\u05ea]\"[\u05d0-\u05ea]")  # ש"ח: the mark is a part of the word
 _ENCLOSURE_MARK = re.compile("[" + re.escape("".join({*_CLOSERS, *_CLOSERS.values()})) + "]")
 
 
@@ -37,6 +39,8 @@ def find_enclosures(text: str, start: int, end: int) -> list[tuple[int, int]]:
     open_marks: list[tuple[str, int]] = []
     for match in _ENCLOSURE_MARK.finditer(text, start, end):
         mark, offset = match.group(), match.start()
+        if mark == '"' and _HEBREW_ACRONYM.match(text, offset - 1):
+            continue
         opener_index = next(
             (
                 index
@@ -74,6 +78,8 @@ _FILE_AND_DOMAIN_SUFFIXES = word_lists.word_set("com net org edu gov io js py tx
 _REPORTING_CLAUSE = re.compile(
     r"\s*(?:と|って|との|なんて|など|という|, ?|，|、|—|[他她它我你妳您][們们]?[^。！？]{0,4}[說说道問问答喊叫笑]|[說说道問问答][:：，,])"
 )
+# The same in Korean and Tamil, whose verb of saying follows the quoted words: 라고 말했다, என்றார்.
+_QUOTATIVE = re.compile(r"\s*(?:이?라[고며면는]|하고|고 |என்ற|என )")
 _PARENTHETICAL_CITATION = re.compile(r"\s*[(\[][^()\[\].!?]{1,60}[)\]][.;,]")
 _FORMULA_NUMBER = re.compile(r"\s*\([A-Z]?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?\)\s*")
 _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
@@ -81,6 +87,7 @@ _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
 _OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
+_KOREAN_ENDINGS = frozenset("다요까죠")  # of verbs, with which nearly all sentences end
 _DASH_NEXT = re.compile(r" [-–—] ")
 _PLAIN_TOKEN_BEFORE = re.compile(r"[(\"'“]?(?:[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[$€£]?\d[\d,.]{2,}%?)")
 _PLAIN_TOKEN_AFTER = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"”]*")
@@ -132,7 +139,7 @@ def _find_sentence_end(stop: Stop) -> int | None:
     next_mark = stop.right.lstrip()[:1]
     if not next_mark or (next_mark in _NEVER_OPENING and not (stop.is_spaced and next_mark in "”’»")):
         return None
-    if is_enumerator(stop.sentence_so_far):
+    if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
         return None
     if any(mark in UNAMBIGUOUS_STOPS for mark in stop.marks) or stop.marks.strip() in (":", "|", ";", "\u037e"):
         return None if _is_quote_reported(stop) else stop.end
@@ -167,6 +174,8 @@ def _ends_without_space(stop: Stop) -> bool:
     first = stop.right[:1]
     if is_ideograph(stop.before[-1:]) and (is_ideograph(first) or "." not in stop.marks):
         return True
+    if is_hangul(stop.before[-1:]) and is_hangul(first) and not stop.closers:
+        return stop.marks != "." or stop.before[-1] in _KOREAN_ENDINGS
     token = match_text(re.search(r"\S*$", stop.before))
     rest = match_text(re.match(r"\S*", stop.after))
     return (

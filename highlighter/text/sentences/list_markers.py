@@ -8,7 +8,7 @@ from highlighter.text.sentences.word_lists import NOUNS_BEFORE_NUMBERS, NUMBERED
 
 BULLETS = "•‣⁃◦▪▫●○■□◆◇▶►➢➤✓✔✗✘❖∙⦁"
 _ROMAN = r"(?:x{0,4}(?:ix|iv|v?i{0,3}))"
-_ORDINAL = rf"(?:\d{{1,3}}(?:\.\d{{1,3}}){{0,5}}[a-z]?|(?i:{_ROMAN})|[^\W\d_])"
+_ORDINAL = rf"(?:(?:[A-Z]\.)?\d{{1,3}}(?:\.\d{{1,3}}){{0,5}}[a-z]?|(?i:{_ROMAN})|[^\W\d_])"
 
 # A bullet, or a numeral or letter with its stop or bracket, then text.
 _MARKER_AT_LINE_START = re.compile(
@@ -17,7 +17,7 @@ _MARKER_AT_LINE_START = re.compile(
 )
 # A sentence that consists of an enumerator alone has only begun.
 _ENUMERATOR = re.compile(
-    rf"[(\[{{\"'“‘«„]*(?:[{BULLETS}*–—-]\s*)?(?:(?P<head>[^\W\d_]+\.?|§+)\s+)?[(\[]?(?P<value>{_ORDINAL})[.)\]]+"
+    rf"[(\[{{\"'“‘«„]*(?:[{BULLETS}*–—-]\s*)?(?:(?P<head>[^\W\d_][^\s\d.]*\.?|§+)\s+)?[(\[]?(?P<value>{_ORDINAL})[.)\]]+"
 )
 _INLINE_MARKER = re.compile(
     r"(?<!\S)(?P<open>\(?)(?P<value>\d{1,3}|[a-z]|[ivx]{1,5}|(?<!\()[A-Z](?=\.\s))(?P<close>\.\)|\)|\.)(?=\s+\S)"
@@ -52,7 +52,7 @@ def is_enumerator(piece: str) -> bool:
         return False
     head = match["head"]
     if head and not head.startswith("§"):
-        return head.rstrip(".").lower() in NUMBERED_HEADING_WORDS and head[:1].isupper()
+        return head.rstrip(".").lower() in NUMBERED_HEADING_WORDS and not head[:1].islower()
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from highlighter.text.sentences import word_lists
 from highlighter.text.sentences.punkt import ends_sentence
@@ -10,11 +11,15 @@ from highlighter.text.sentences.stop import Stop, is_caseless
 
 # Stand-ins for words recognised by their shape: Punkt then decides as for any abbreviation, before any name.
 _STAND_IN_ABBREVIATION, _STAND_IN_NAME = "incl", "Xx"
-_CONSONANTS = re.compile(r"[^\W\d_aeiouyAEIOUYаеёиоуыэюяіїєАЕЁИОУЫЭЮЯàâäáãåæèéêëìíîïòóôöõøœùúûüýαεηιουωάέήίόύώ]{2,6}")
+_CONSONANTS = re.compile(
+    r"[^\W\d_¹²³⁰-⁾₀-₎aeiouyAEIOUYаеёиоуыэюяіїєАЕЁИОУЫЭЮЯàâäáãåæèéêëìíîïòóôöõøœùúûüýαεηιουωάέήίόύώ]{2,6}"
+)
 _DOUBLED_LETTER = re.compile(r"([A-Z])\1")  # EE. UU., FF. AA.: plurals in Spanish
 _INITIAL_NEXT = re.compile(r"[^\W\d_]\.")
 _NUMBER_NEXT = re.compile(r"[§#№]|\S{0,15}\d")  # No. 5, No. FAA-2020
 _NUMERAL_OR_LETTER = re.compile(r"[IVXLC]{2,}|[A-HJ-Z]")
+_INDIC_WORD, _VIRAMA_CLASS = re.compile("[\u0900-\u0dff]{1,8}"), 9
+_SPACED_DATE, _MAX_DATE_CHARACTERS = re.compile(r"(?<!\d)(?:19|20)\d\d\. \d{1,2}\. \d{1,2}\.(?=\s?[^\s\dA-Z])"), 16
 _PREPOSITIONS = word_lists.word_set(
     "at by on from until till around about before after since in um am ab bis gegen seit à en dès vers a alle dalle nel om kl",
     "o w od do в во с к до около после",
@@ -38,17 +43,34 @@ def ends_by_period(stop: Stop) -> bool:
         return False
     if len(word) == 1 and word.isalpha() and (is_caseless(word) or (word.islower() and first.isdigit())):
         return False
+    if _is_indic_syllable(word) and word not in word_lists.INDIC_FINAL_WORDS:
+        return False
     if len(word) == 1 and word.isupper() and first.isdigit() and stop.previous_word.endswith("."):
         return False  # Fed. R. Civ. P. 12
     if word == "h" and stop.previous_word == "d.":  # d. h. (that is), before a formula
         return False
     if word.isdigit():
-        return not _is_ordinal(stop)
+        return not (_is_ordinal(stop) or _is_in_date(stop))
     if "/" in word or word[0].isdigit():  # km/h, 5m: no initials
         word, body = word.replace("/", ""), body.rpartition("/")[2]
     if stop.next_word[:1].isupper():
         return _ends_before_capital(stop, word, body)
     return ends_sentence(_spell_for_punkt(word), stop.next_word or first)
+
+
+def _is_indic_syllable(word: str) -> bool:
+    """Return whether a word is one syllable of an Indic script: an initial or a title (वी., लि., எம்.)."""
+    if not _INDIC_WORD.fullmatch(word):
+        return False
+    joining_marks = sum(unicodedata.combining(char) == _VIRAMA_CLASS for char in word)
+    return sum(unicodedata.category(char) == "Lo" for char in word) - joining_marks == 1
+
+
+def _is_in_date(stop: Stop) -> bool:
+    """Return whether a stop stands in a date with spaces, as in Korean and Hungarian: 2024. 3. 5."""
+    context = f"{stop.before[-_MAX_DATE_CHARACTERS:]}.{stop.right[:_MAX_DATE_CHARACTERS]}"
+    offset = len(stop.before[-_MAX_DATE_CHARACTERS:])
+    return any(date.start() < offset < date.end() for date in _SPACED_DATE.finditer(context))
 
 
 def _is_title(word: str) -> bool:

@@ -29,6 +29,7 @@ STOP_CLUSTER = re.compile(
 _OPENERS = re.compile(r"[\s\"'“”‘’«»„‹›(\[{「『（【《〈¿¡*_–—―‐-]*+")
 _WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"[^\s(\[{\"“”'‘’«„–—]*$")
+_HEBREW_ACRONYM = re.compile(r"[\u05d0-\u05ea]+\"[\u05d0-\u05ea]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Stop:
             closers=match["closers"],
             sentence_so_far=text[sentence_start : min(stop_end, sentence_start + MAX_CONTEXT_CHARACTERS)],
             before=before,
-            last_word=match_text(_LAST_WORD.search(before)),
+            last_word=match_text(_HEBREW_ACRONYM.search(before) or _LAST_WORD.search(before)),
             right=right,
             opening_marks=opening_marks,
             after=after,
@@ -101,6 +102,10 @@ def match_text(match: re.Match[str] | None) -> str:
 
 def is_ideograph(char: str) -> bool:
     return bool(char) and ("\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff")
+
+
+def is_hangul(char: str) -> bool:
+    return bool(char) and "\uac00" <= char <= "\ud7a3"
 
 
 def is_caseless(char: str) -> bool:

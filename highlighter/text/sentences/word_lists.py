@@ -27,7 +27,7 @@ ABBREVIATIONS_NEVER_LAST = word_set(
     "c.-à-d c.à.d p.ex p.ej bijv t.a.v d.w.z m.b.t i.v.m o.l.v np tzn tzw m.in ul św inż płk",
     "проф акад доц инж тов пгт пос дер р-н av avda prof dott sig ks abp bp hr fru",
     "f.eks feks bl.a fx t.ex d.v.s jf jfr kand им ул пр просп пл пер наб т.е т.к т.н напр ср им вул т.нар чл.-кор",
-    "π.χ δηλ βλ πρβλ डॉ प्रो श्रीमती कु",
+    "π.χ δηλ βλ πρβλ डॉ प्रो श्रीमती कु கி.பி கி.மு திரு திருமதி",
 )
 
 # Abbreviations before a number, a letter or a Roman numeral; before anything else they count as ordinary words.
@@ -122,6 +122,9 @@ NUMBERED_HEADING_WORDS = word_set(
     "chap reg regulation figure fig table case example artikel abschnitt kapitel teil anhang anlage artículo sección capítulo",
     "cláusula anexo chapitre annexe titre articolo capitolo sezione allegato artigo seção статья глава раздел пункт приложение",
     "rozdział dział §",
+    "סעיף פרק נספח תקנה חלק المادة مادة البند بند الفصل الباب القسم الملحق الفقرة ماده فصل بخش تبصره دفعہ",
+    "धारा अनुच्छेद अध्याय भाग अनुसूची खंड नियम कलम ধারা অনুচ্ছেদ অধ্যায় তফসিল বিধি பிரிவு அத்தியாயம் அட்டவணை விதி",
+    "มาตรา ข้อ บทที่ หมวด មាត្រា ជំពូក",
 )
 REPORTING_VERBS = word_set(
     "said says say asked asks replied answered added cried shouted whispered muttered exclaimed yelled called explained",
@@ -145,6 +148,8 @@ WORDS_BEFORE_ORDINALS = word_set(
     "am im vom zum zur beim der die das dem den des ein eine einem einen einer bis seit ab jeder jede jeden jedes sein seine",
     "ihr ihre unser und oder pro auf in den det",
 )
+# Words of one syllable that end sentences in Indic scripts, where most of one syllable with a stop are initials and titles.
+INDIC_FINAL_WORDS = word_set("है हैं हूँ हूं हो था थे थी थीं की दी ली ना दो लो না কি নি হয় வா போ தா છે ਹੈ")
 VERBS = word_set(
     "is was are were has had have will would can could shall should may must does did do said says announced reported became",
     "joined left went came made took founded owns runs",

@@ -108,6 +108,7 @@ _QUOTED_TERM = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*\.?\s*)?[“\"][^“”\"]{2
 _MAX_PITCHES_TO_DEFINITION = 2.5  # a definition may stand a paragraph's distance below its term
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
+_MIN_FULL_CHARACTERS = 20  # of a Chinese or Japanese line: items of a list are shorter where they are equally wide
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
@@ -174,7 +175,7 @@ def _classify_step(
         return "line"
     if is_far or _is_note_start(line):
         return "block"
-    is_short = _is_short(previous, line, column)
+    is_short = _is_short(previous, line, column) and not _is_as_wide_as_others(previous, line, block)
     if is_short and (line.bold != previous.bold or _has_other_style(previous, line)):
         return "block"
     has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
@@ -240,6 +241,21 @@ def _is_bold_start(line: PdfLine) -> bool:
 def _is_drop_cap(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether a line is a large initial letter beside the lines it begins."""
     return len(previous.text) <= 2 and previous.size > 1.8 * line.size
+
+
+def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
+    """Return whether a long line of a script without spaces ends where the one below or above ends, so that it is full.
+
+    The column may be wider than its text: a stamp, a table or a speck of a scan reaches beyond it.
+    """
+    if (
+        not _UNSPACED.search(previous.text[-2:])
+        or len(previous.text) < _MIN_FULL_CHARACTERS
+        or line.bold != previous.bold
+    ):
+        return False
+    others = [other for other in (line, *block.lines[-2:-1]) if len(other.text) >= _MIN_FULL_CHARACTERS]
+    return not _has_sentence_end(previous) and any(abs(other.x1 - previous.x1) < previous.size for other in others)
 
 
 def _is_short(line: PdfLine, following: PdfLine | None, column: tuple[float, float]) -> bool:

@@ -105,11 +105,22 @@ _MAX_CHANGING_SHIFT_POINTS = 2.0  # by which the position of these lines may dif
 
 _LETTER_OR_NUMBER = re.compile(r"[^\W_]|#")
 _INTEGER = re.compile(r"\d{1,5}")
+_PAGE_WORD = (
+    r"(?:p\s?a\s?g\s?e|pages|pg\.?|pp?\.|seite|s\.|p[áa]gina|p[áa]g\.?|strona|str\.?|страница|стр\.?|с\.|sayfa|sida|side|"
+    r"第|页|頁|ページ|페이지|쪽|면|الصفحة|صفحة|صفحه|पृष्ठ|পৃষ্ঠা|பக்கம்|หน้า(?:ที่)?|ទំព័រ|עמוד|עמ'|σελίδα|σελ\.?)"
+)
+_NUMBER = r"(?:\d{1,6}|[ivxlc]{1,6}|[a-z]-\d{1,3})"
 _PAGE_NUMBER = re.compile(
-    r"^[\W_]*(?:page|pg\.?|p\.|seite|página|pagina|стр\.?|第)?\s*(?:\d{1,6}|[ivxlc]{1,6})"
-    r"(?:\s*(?:of|/|von|de|sur|из|共)\s*\d{1,4})?\s*(?:页|頁|ページ)?[\W_]*$",
+    rf"^[\W_]*(?:{_PAGE_WORD}[\W_]*)?{_NUMBER}(?:\s*{_PAGE_WORD})?"
+    rf"(?:[\W_]*(?:of|/|von|de|di|sur|van|av|af|z|из|από|共|全|من|از|में से|จาก|מתוך)\s*\d{{1,4}}|\s*/\s*\d{{1,4}})?"
+    rf"(?:[\W_]*{_PAGE_WORD})?[\W_]*$",
     re.IGNORECASE,
 )
+
+
+def is_page_number(text: str) -> bool:
+    """Return whether a row holds a page number alone, with or without the word for page and the number of pages."""
+    return _PAGE_NUMBER.match(text) is not None
 
 
 def remove_headers_footers(
@@ -163,7 +174,7 @@ class _RepeatedRows:
             # Large type without a number is the title of a part, unless it stands on consecutive pages.
             return {number - 1, number + 1} <= nearby_pages
         is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 else 2)
-        if row.side == END or _PAGE_NUMBER.match(row.text):
+        if row.side == END or is_page_number(row.text):
             return is_repeated
         if not is_repeated or not (self._is_apart(rows, index) or row.row[0].size < _SMALL_PRINT_RATIO * self._body):
             return False
@@ -242,4 +253,4 @@ def _find_text_style(pages: list[list[Fragment]]) -> tuple[bool, bool, int]:
 
 def _is_lone_number(row: EdgeRow, rows: list[EdgeRow]) -> bool:
     """Return whether a row is a page number that no other page confirms: only the outermost row of its edge can be."""
-    return bool(_PAGE_NUMBER.match(row.text)) and any(row is other for other in (rows[0], rows[-1]))
+    return is_page_number(row.text) and any(row is other for other in (rows[0], rows[-1]))

@@ -11,7 +11,7 @@ _MIN_RISE_EMS, _MAX_RISE_EMS = 0.12, 1.1  # above its neighbour's baseline
 _MAX_GAP_EMS = 0.35  # between a mark and its word
 _MAX_MARK_CHARACTERS = 3
 
-_MARK_SIGNS = frozenset("0123456789*\u2217\u2020\u2021\u00a7\u00b6")
+_MARK_SIGNS = frozenset("0123456789*\u2217\u2020\u2021\u00a7\u00b6+-\u2212\u2013")  # with the signs of exponents
 
 
 def find_note_marks(glyphs: Glyphs, index: np.ndarray) -> list[tuple[int, int]]:

@@ -1,20 +1,26 @@
-"""Put note marks into brackets ("[1]"), in the text and at the notes, because plain text would glue them to a word."""
+"""Put note marks into brackets ("[1]"), in the text and at the notes, because plain text would glue them to a word.
+
+Raised figures that are exponents become superscripts ("10⁶").
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 
+from ingest.readers.linear_formulas import SUPERSCRIPTS
 from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.superscripts import is_exponent
 
 _NOTE_START = re.compile(r"(\d{1,3}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3})(?![\w.,]*\d)[.)]?\s*(?=\S)")
 # A raised digit after the end of a sentence or clause can only be a note's mark.
 _CLAUSE_END = re.compile(r"[.!?;:,\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*$")
 # A raised digit after these is an exponent or a count of atoms: "10 6", "x2", "25 m2", "CO2".
 _FORMULA = re.compile(
-    r"(?:\d|[=+×^/(]|(?:^|[^\w.'’])(?:[A-Za-z]|[mckdµ]m|km|ft|in|sec|yd|mi|CO|SO|NO|PM|log|sin|cos|tan))$"
+    r"(?:\d|[=+×^/(]|(?:^|\d|[^\w.'’])(?:[A-Za-z]|[mckdµ]m|km|ft|in|sec|yd|mi|CO|SO|NO|PM|log|sin|cos|tan))$"
 )
+_SIGN = re.compile("[-+\u2212\u2013]")  # of an exponent or a range, which are no marks
 _ENDNOTES_HEADING = re.compile(
     r"^(?:\d+\.?\s+)?(?:(?:end|foot)?\s?notes|references|anmerkungen|注释|註釋|附註)$", re.IGNORECASE
 )
@@ -70,11 +76,13 @@ def _bracket_references(line: PdfLine, known: set[str], called: set[str]) -> Non
         text = fragment.text
         for offset, length in reversed(fragment.marks):
             mark, preceding = text[offset : offset + length], before + text[:offset]
-            if preceding.strip() and (
-                _CLAUSE_END.search(preceding) or (mark in known and not _FORMULA.search(preceding))
-            ):
+            is_known = mark in known and not _FORMULA.search(preceding)
+            if preceding.strip() and (_CLAUSE_END.search(preceding) or is_known) and not _SIGN.search(mark):
                 _bracket(fragment, offset, length)
                 called.add(mark)
+            elif is_exponent(preceding, mark):
+                raised = mark.translate(SUPERSCRIPTS)
+                fragment.text = text[:offset] + raised + fragment.text[offset + length :]
         before += text
     _rebuild_text(line)
 

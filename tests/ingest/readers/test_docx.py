@@ -237,6 +237,9 @@ def _formula_text(content: str) -> str:
     return content if content.startswith("<") else f"<m:r><m:t>{content}</m:t></m:r>"
 
 
+_NO_BAR = '<m:fPr><m:type m:val="noBar"/></m:fPr>'
+
+
 @pytest.mark.parametrize(
     ("content", "text"),
     [
@@ -256,6 +259,17 @@ def _formula_text(content: str) -> str:
         (formula(nary="", sub="0", sup="1", e="f"), "∫_0^1 f"),
         (formula(acc='<m:accPr><m:chr m:val="&#x20D7;"/></m:accPr>', e="v"), "v\u20d7"),
         (formula(f="", num="1", den=formula(sSup="", e="r", sup="2")), "1/r²"),
+        (formula(sSup="", e="a+b", sup="2"), "(a+b)²"),
+        (formula(sSup="", e=formula(d="", e="a+b"), sup="2"), "(a+b)²"),
+        (formula(sSup="", e="2.5", sup="2"), "2.5²"),
+        (formula(sSup="", e="3×10", sup="6"), "3×10⁶"),
+        (formula(d="", e=formula(f=_NO_BAR, num="n", den="k")), "(n choose k)"),
+        (formula(nary="", sub=formula(f=_NO_BAR, num="i=1", den="j=2"), sup="n", e="i"), "∫_(i=1; j=2)^n i"),
+        (formula(bar='<m:barPr><m:pos m:val="top"/></m:barPr>', e="x"), "x\u0304"),
+        (formula(acc='<m:accPr><m:chr m:val="¯"/></m:accPr>', e="x"), "x\u0304"),
+        (formula(acc='<m:accPr><m:chr m:val="&#x0305;"/></m:accPr>', e="AB"), "A\u0305B\u0305"),
+        (formula(acc='<m:accPr><m:chr m:val="&#x0305;"/></m:accPr>', e="x+y"), "¯(x+y)"),
+        (formula(acc="", e="y") + _formula_text("=2"), "y\u0302=2"),
     ],
 )  # fmt: skip
 def test_formula_is_one_line_of_text_with_a_note(tmp_path, content, text):

@@ -9,6 +9,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 
 from ingest.readers.pdf import read
+from ingest.readers.pdf.headers_footers import is_page_number
 from tests.ingest.readers.pdf_drawing import SENTENCES, draw, lines, picture, prose, relettered, wrapped
 
 
@@ -82,9 +83,53 @@ def test_headers_footers_and_page_numbers_are_removed_and_the_rest_stays(tmp_pat
     assert text.split("\n\n") == [prose(number) for number in range(1, 6)]
 
 
+@pytest.mark.parametrize(
+    "number",
+    ["3", "- 3 -", "xiv", "A-12", "Page | 4", "4 | P a g e", "Page 3 of 9", "Pág. 3 de 9", "Page 3 sur 9", "Seite 3 von 9",
+     "Sida 3 av 9", "Стр. 3 из 9", "第 3 页 共 9 页", "第3页，共9页", "第 3 頁（共 9 頁）", "3 ページ", "3페이지", "صفحة 3 من 9",
+     "٣", "पृष्ठ 3", "หน้า 3", "עמוד 3 מתוך 9"],
+)  # fmt: skip
+def test_page_numbers_are_recognised_in_many_languages(number):
+    assert is_page_number(number)
+
+
+@pytest.mark.parametrize(
+    "text", ["Page three", "3.5 m", "A12 steel", "12 34", "3-4 apples", "第 3 条", "C. 5 Fees", "12. The"]
+)
+def test_other_short_rows_are_no_page_numbers(text):
+    assert not is_page_number(text)
+
+
+@pytest.mark.parametrize("number", ["Page | 4", "4 | P a g e", "A-12", "Pág. 3", "第 3 页 共 9 页"])
+def test_page_number_that_no_other_page_confirms_is_removed(tmp_path, number):
+    def page(canvas):
+        lines(canvas, 60, 740, wrapped(prose(1), 70))
+        pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+        canvas.setFont("STSong-Light", 9)
+        canvas.drawString(290, 30, number)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == prose(1)
+
+
 def test_repeated_symbols_are_no_header(tmp_path):
     page = lambda canvas: (canvas.drawString(60, 810, "[***]"), lines(canvas, 60, 740, wrapped(prose(1), 70)))  # noqa: E731
     assert read(draw(tmp_path / "a.pdf", page, page, page)).text.count("[***]") == 3
+
+
+def test_chinese_lines_of_one_width_are_one_paragraph_beside_a_wider_row(tmp_path):
+    paragraph = "承建商须在接获通知后七日内开始施工并于合约所订日期之前完成全部工程否则业主有权扣减工程款项并且委托他人完成余下工程。"
+    items = ["混凝土强度", "钢筋的数量", "模板的尺寸"]
+
+    def page(canvas):
+        pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+        canvas.setFont("STSong-Light", 10)
+        canvas.drawString(60, 770, "工程合约专用条款所载明的各项内容以本页为准其余各页仅供参考并不构成合约的任何部分。")
+        lines(canvas, 60, 730, [paragraph[:24], paragraph[24:48], paragraph[48:]])
+        lines(canvas, 60, 660, items)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert paragraph in text.split("\n\n")
+    assert "\n".join(items) in text
 
 
 def test_a_stamp_in_the_margin_does_not_break_a_sentence_over_two_pages(tmp_path):

@@ -54,19 +54,38 @@ def test_mark_without_a_note_is_bracketed_only_after_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "parts",
+    ("parts", "text"),
     [
-        ("About 25 m", "2", " of wall"),
-        ("About 10", "2", " stones"),
-        ("The area x", "2", " of the wall"),
-        ("The 2", "nd", " of May"),
-        ("Much CO", "2", " was found"),
+        (("About 25 m", "2", " of wall"), "About 25 m² of wall"),
+        (("About 25m", "2", " of wall"), "About 25m² of wall"),
+        (("About 10", "2", " stones"), "About 10² stones"),
+        (("About 10", "-12", " stones"), "About 10⁻¹² stones"),
+        (("At 3 m s", "\u20131", " or more"), "At 3 m s⁻¹ or more"),
+        (("Much Ca", "2+", " was found"), "Much Ca²⁺ was found"),
+        (("The area x", "2", " of the wall"), "The area x² of the wall"),
+        (("The 2", "nd", " of May"), "The 2nd of May"),
+        (("Much CO", "2", " was found"), "Much CO2 was found"),
+        (("From it", "2-4", " on"), "From it2-4 on"),
     ],
 )
-def test_exponents_ordinals_and_formulas_are_no_marks(tmp_path, parts):
-    text = read(draw(tmp_path / "a.pdf", _page(*parts, note="2 See the log."))).text
-    assert "".join(parts) in text
-    assert text.endswith("\n\n2 See the log.")
+def test_exponents_are_superscripts_and_ordinals_and_formulas_are_left(tmp_path, parts, text):
+    read_text = read(draw(tmp_path / "a.pdf", _page(*parts, note="2 See the log."))).text
+    assert text in read_text
+    assert read_text.endswith("\n\n2 See the log.")
+
+
+def test_mark_of_a_note_on_the_page_is_no_exponent_after_brackets(tmp_path):
+    text = read(draw(tmp_path / "a.pdf", _page("The sum (a + b)", "1", " is given.", note="1 In writing."))).text
+    assert "The sum (a + b)[1] is given." in text
+
+
+def test_exponent_has_the_position_of_its_raised_figure(tmp_path):
+    reading = read(draw(tmp_path / "a.pdf", _page("About 10", "6", " stones")))
+    at = reading.text.index("⁶")
+    ((page, start, end),) = reading.source_map.raw_spans(at, at + 1)
+    ((_, _, base_end),) = reading.source_map.raw_spans(at - 2, at)
+    assert (page, end - start) == (1, 1)
+    assert start >= base_end
 
 
 def test_a_mark_whose_note_stands_on_another_page_is_left(tmp_path):

@@ -54,6 +54,7 @@ LEGAL = [
 ]
 NUMBERS = [
     ["The water was 0.60 m and 0.75 m.", "Runs were made at both."],
+    ["The area is 25 m².", "It holds 10⁶.", "The water is H₂O.", "Then σ(z) = λ²z.", "Nothing else is known."],
     ["In 2011 M. Dupont measured 5 t.", "Others found 6."],
     ["The rate rose 3.5 per cent. to 1,250.75 units.", "It fell to 0.5."],
     ["Version 2.0.1 fixes it.", "Open config.yaml or main.py.", "Then restart."],
@@ -86,6 +87,7 @@ LISTS = [
     ["Do this:", "1) Open the valve", "2) Close the lid", "3) Call the engineer"],
     ["• Open the valve", "• Close the lid"],
     ["i. Scope of works", "ii. Programme", "iii. Payment"],
+    ["D.5. Design tests are as agreed.", "D.6. The responsibilities of the parties are joint.", "They end in May."],
     ["Payment is due on day 1.",
      "The rest follows on day 2.", "Late payment bears interest."],
 ]  # fmt: skip

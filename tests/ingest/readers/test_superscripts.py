@@ -1,0 +1,98 @@
+"""Exponents and indices are characters of the text in every format; the raised number of a note is no exponent."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ingest.readers import docx, markdown
+from ingest.readers.html import read_html_blocks
+from tests.ingest.readers.test_docx import paragraph, run, word_file
+
+CASES = [
+    ("10<sup>6</sup> cells", "10⁶ cells"),
+    ("5 × 10<sup>-6</sup> g", "5 × 10⁻⁶ g"),
+    ("p < 10<sup>–3</sup>", "p < 10⁻³"),
+    ("25 m<sup>2</sup> and 25m<sup>2</sup>", "25 m² and 25m²"),
+    ("3 m·s<sup>−1</sup>", "3 m·s⁻¹"),
+    ("面积25m<sup>2</sup>。", "面积25m²。"),
+    ("x<sup>n+1</sup> and 10<sup>n</sup>", "xⁿ⁺¹ and 10ⁿ"),
+    ("10<sup>100000</sup>", "10^100000"),
+    ("x<sup>2.5</sup>", "x^(2.5)"),
+    ("e<sup>−kt</sup> and e<sup>x</sup>y", "e^(−kt) and e^x y"),
+    ("(a+b)<sup>2</sup>", "(a+b)²"),
+    ("R<sup>2</sup> of χ<sup>2</sup>", "R² of χ²"),
+    ("H<sub>2</sub>O and CO<sub>2</sub>-free", "H₂O and CO₂-free"),
+    ("Ca<sup>2+</sup>, SO<sub>4</sub><sup>2−</sup>, OH<sup>−</sup>", "Ca²⁺, SO₄²⁻, OH⁻"),
+    ("Na<sup>+</sup> and HCO<sub>3</sub><sup>−</sup>", "Na⁺ and HCO₃⁻"),
+    ("log<sub>10</sub> x", "log₁₀ x"),
+    ("a<sub>n+1</sub>", "a_(n+1)"),
+    ("C<sub>max</sub>", "Cmax"),
+]
+LEFT_AS_THEY_ARE = [
+    ("It ends.<sup>3</sup> It goes on.", "It ends.3 It goes on."),
+    ("A word<sup>4</sup>, described in<sup>1</sup>", "A word4, described in1"),
+    ("See [KMN<sup>+</sup>02] and Plus<sup>+</sup>", "See [KMN+02] and Plus+"),
+    ("Others<sup>5,6</sup> and more<sup>3-5</sup>", "Others5,6 and more3-5"),
+    ("They don’t<sup>2</sup>.", "They don’t2."),
+    ("(see below)<sup>2</sup>", "(see below)2"),
+    ("The 1<sup>st</sup>, le 2<sup>e</sup>, N<sup>o</sup> 5, M<sup>me</sup> B, Brand<sup>TM</sup>",
+     "The 1st, le 2e, No 5, Mme B, BrandTM"),
+    ("<sup>1</sup>Department", "1Department"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("markup", "text"), CASES + LEFT_AS_THEY_ARE)
+def test_superscripts_of_html_are_characters(markup, text):
+    assert [block.text for block in read_html_blocks(f"<p>{markup}</p>")] == [text]
+
+
+@pytest.mark.parametrize(("markup", "text"), CASES + LEFT_AS_THEY_ARE)
+def test_superscripts_of_word_files_are_characters(tmp_path, markup, text):
+    assert docx.read(word_file(tmp_path, paragraph(_convert_to_runs(markup)))).text == text
+
+
+def _convert_to_runs(markup: str) -> str:
+    runs = ""
+    for piece in re.split("(<su[pb]>.*?</su[pb]>)", markup):
+        script = {"<sup>": "superscript", "<sub>": "subscript"}.get(piece[:5])
+        properties = f'<w:vertAlign w:val="{script}"/>' if script else ""
+        runs += run((piece[5:-6] if script else piece).replace("<", "&lt;"), properties)
+    return runs
+
+
+def test_exponent_in_several_runs_is_one(tmp_path):
+    raised = '<w:vertAlign w:val="superscript"/>'
+    body = paragraph(run("10") + run("−", raised) + run("12", f"<w:b/>{raised}") + run(" m"))
+    assert docx.read(word_file(tmp_path, body)).text == "10⁻¹² m"
+
+
+def test_superscript_of_a_character_style_counts(tmp_path):
+    styles = '<w:style w:type="character" w:styleId="Power"><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style>'
+    body = paragraph(run("10") + run("6", '<w:rStyle w:val="Power"/>') + run(" m"))
+    assert docx.read(word_file(tmp_path, body, styles=styles)).text == "10⁶ m"
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["<sup><a href='#n3'>3</a></sup>", "<a href='#n3'><sup>3</sup></a>"],
+)
+def test_link_to_a_note_does_not_become_part_of_a_number(link):
+    blocks = read_html_blocks(f"<p>It was 5 in 2019{link} and a word{link}.</p>")
+    assert [block.text for block in blocks] == ["It was 5 in 2019[3] and a word3."]
+
+
+def test_superscripts_count_in_styles_tables_headings_deleted_text_and_markdown(tmp_path):
+    page = "<h1>10<sup>6</sup></h1><table><tr><td>m<sup>2</sup><td>a<tr><td>1<td>2<tr><td>3<td>4</table><s>2<sup>5</sup></s>"
+    assert [block.text for block in read_html_blocks(page)] == ["10⁶", "m²\ta\n1\t2\n3\t4", "2⁵"]
+    styled = "<p>10<span style='font-size: 8pt; vertical-align: super'>6</span> m</p>"
+    assert [block.text for block in read_html_blocks(styled)] == ["10⁶ m"]
+    path = tmp_path / "file.md"
+    path.write_text("About 10<sup>6</sup> *m*<sup>2</sup>.")
+    assert markdown.read(path).text == "About 10⁶ m²."
+
+
+def test_superscript_that_is_not_closed_loses_no_text():
+    blocks = read_html_blocks("<p>10<sup>6 <p>and 4<sub>" + "<sup>" * 30 + "5")
+    assert [block.text for block in blocks] == ["10⁶", "and 45"]
