@@ -19,6 +19,7 @@ from highlighter.locale import N_
 from highlighter.workers.process_control import run_program
 from ingest.readers.ocr.hocr import RecognisedLine, RecognisedWord, read_lines
 from ingest.readers.ocr.scripts import ScriptNotInstalled, find_language, list_candidates
+from ingest.readers.pdf.stamped_scans import find_stamps, is_stamped_scan
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -136,6 +137,9 @@ def _draw_page(path: Path, number: int) -> tuple[Image, _DrawnPage]:
         scale = min(_PIXELS_PER_POINT, _MAX_SIDE_PIXELS / max(width, height), (_MAX_PIXELS / (width * height)) ** 0.5)
         left, bottom, right, top = page.get_bbox()
         box = (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+        if is_stamped_scan(page):  # its stamps are text already, and would be recognised as text once more
+            for stamp in find_stamps(page):
+                page.remove_obj(stamp)
         image = page.render(scale=scale, grayscale=True).to_pil()
         return image, _DrawnPage(number, box, page.get_rotation(), scale)
 

@@ -22,6 +22,7 @@ from pypdf.generic import (
 
 from ingest.readers.ocr.hocr import UNSPACED, RecognisedLine, RecognisedWord
 from ingest.readers.ocr.page_recognition import RecognisedPage
+from ingest.readers.pdf.stamped_scans import is_stamped_scan
 
 FONT_NAME = "GlyphLessFont"  # by this name highlighter/pages/page_characters.py knows recognised words
 _FONT_KEY = "/HighlighterRecognised"
@@ -34,12 +35,12 @@ Matrix = tuple[float, float, float, float, float, float]
 
 
 def write_searchable_copy(path: Path, pages: Sequence[RecognisedPage], copy: Path) -> None:
-    """Write the copy. A page that has text, which means nothing, is replaced by its picture first."""
+    """Write the copy. A page whose text means nothing is replaced by its picture first; stamps on a scan stay."""
     writer = PdfWriter(clone_from=_open_reader(path))
     font = _add_font(writer, pages)
-    pages_with_text = _find_pages_with_text(path, pages)
+    replaced = _find_pages_with_nonsense(path, pages)
     for page in pages:
-        if page.number in pages_with_text:
+        if page.number in replaced:
             _replace_by_picture(writer, path, page)
         _add_layer(writer, writer.pages[page.number - 1], page, font)
     with copy.open("wb") as target:
@@ -62,9 +63,14 @@ def _open_reader(path: Path) -> PdfReader:
         return PdfReader(saved)
 
 
-def _find_pages_with_text(path: Path, pages: Sequence[RecognisedPage]) -> set[int]:
+def _find_pages_with_nonsense(path: Path, pages: Sequence[RecognisedPage]) -> set[int]:
     with pypdfium2.PdfDocument(path) as document:
-        return {page.number for page in pages if document[page.number - 1].get_textpage().count_chars() > 0}
+        return {page.number for page in pages if _has_nonsense(document[page.number - 1])}
+
+
+def _has_nonsense(page: pypdfium2.PdfPage) -> bool:
+    """Return whether a recognised page has text, which is not that of stamps."""
+    return page.get_textpage().count_chars() > 0 and not is_stamped_scan(page)
 
 
 def _add_layer(writer: PdfWriter, page: PageObject, recognised: RecognisedPage, font: IndirectObject) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
@@ -26,11 +27,16 @@ from ingest.readers.pdf.pdf_file import make_brotli_error, open_pdf, uses_brotli
 MAX_PAGES = 10_000
 
 
-def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
-    """Read a PDF; raises `UnreadableFile` when it has no text."""
+def read(path: str | Path, max_pages: int = MAX_PAGES, recognised: Collection[int] = ()) -> ExtractedDocument:
+    """Read a PDF; raises `UnreadableFile` when it has no text.
+
+    `recognised` are the pages on which recognition was tried: that they show little text is no news.
+    """
     path = Path(path)
     with open_pdf(path, max_pages) as document:
         pages = list(read_pages(document))
+    for page in pages:
+        page.is_stamped_scan &= page.info.number not in recognised
     _require_text(pages, path)
     body_size = _estimate_body_size([page.fragments for page in pages])
     body_fragments = remove_headers_footers(
@@ -62,12 +68,13 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
 
 
 def list_unread_pages(pages: list[PageContent], nonsense: list[int]) -> tuple[int, ...]:
-    """Return the numbers of the pages that show something and have no text, or text that means nothing."""
+    """Return the numbers of the pages that show something and have no text but stamps, or text that means nothing."""
     meaningless = set(nonsense)
     return tuple(
         page.info.number
         for page in pages
         if page.is_unmapped
+        or page.is_stamped_scan
         or page.info.number in meaningless
         or (not page.info.characters and (page.is_picture or page.is_drawing))
     )

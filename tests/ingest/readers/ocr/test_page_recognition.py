@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from reportlab.lib.utils import ImageReader
 
 from highlighter.pages.page_characters import read_page_characters
 from highlighter.pages.rectangles import compute_rectangles
 from highlighter.store.word_confidences import WordConfidences
 from ingest.readers.ocr import RecognisedPage, find_unread_pages, read_recognised, recognise_page
 from tests.ingest.fake_programs import is_running, put_on_path
-from tests.ingest.readers.pdf_drawing import draw, picture
+from tests.ingest.readers.ocr.scans.making import ENGLISH_LINES, SERIF, draw_letters
+from tests.ingest.readers.pdf_drawing import A4, draw, picture
 
 SCANS = Path(__file__).parent / "scans"
 
@@ -52,6 +54,22 @@ def test_scan_is_read_in_its_language(recognised, name, languages, turn, words):
     assert words in reading.text
     assert reading.warnings == ()
     assert page.confidence > 0.8
+
+
+def test_stamps_of_a_scan_stay_text_and_are_not_recognised_once_more(installed_tesseract, tmp_path):
+    def page(canvas):
+        canvas.drawImage(ImageReader(draw_letters(ENGLISH_LINES, SERIF, 34, 0.3)), 0, 0, *A4)
+        canvas.drawString(480, 20, "HARBOUR-0000417")
+
+    path = draw(tmp_path / "a.pdf", page, lambda canvas: canvas.drawString(60, 700, "Typed."))
+    recognised_page = recognise_page(path, 1, tmp_path, 60)
+    reading = read_recognised(path, [recognised_page], tmp_path / "copy.pdf")
+    assert "Repairs will cost 18,400 pounds and take six weeks." in reading.text
+    assert reading.text.count("0000417") == 1
+    assert "HARBOUR-0000417" not in [word.text for line in recognised_page.lines for word in line.words]
+    assert reading.warnings == ()
+    with pypdfium2.PdfDocument(tmp_path / "copy.pdf") as copy:  # the page itself, not a picture of it
+        assert "HARBOUR-0000417" in copy[0].get_textpage().get_text_bounded()
 
 
 def test_pages_are_read_in_their_order(recognised):
