@@ -23,12 +23,14 @@ from pypdf.generic import (
 from ingest.readers.ocr.hocr import UNSPACED, RecognisedLine, RecognisedWord
 from ingest.readers.ocr.page_recognition import RecognisedPage
 from ingest.readers.pdf.stamped_scans import is_stamped_scan
+from ingest.typeset.bidi import order_visually
 
 FONT_NAME = "GlyphLessFont"  # by this name highlighter/pages/page_characters.py knows recognised words
 _FONT_KEY = "/HighlighterRecognised"
 _ADVANCE = 0.5  # of each letter, by the font's size; words are stretched to their boxes
 _MIN_GAP = 0.3  # between a Chinese word and a Latin one that a space separates, by the size of the letters
 _MIN_COLUMN_GAP = 1.5  # between Chinese words that do not belong together, by the same
+_MIN_SLOPE = 0.002  # of a line
 _RASTER_SCALE = 150 / 72  # of a page that is replaced by its picture
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -99,11 +101,13 @@ def _draw_words(page: RecognisedPage) -> Iterator[str]:
 
 def _draw_line(page: RecognisedPage, line: RecognisedLine) -> Iterator[str]:
     size = max(line.size / page.pixels_per_point, 1.0)
+    line = replace(line, words=tuple(sorted(line.words, key=lambda word: word.x0)))
     yield f"{_FONT_KEY} {size:.3f} Tf"
     for run in _join_unspaced(line):
         first, last = run[0], run[-1]
-        text = "".join(word.text for word in run)
-        slope = (last.baseline - first.baseline) / max(last.x0 - first.x0, 1.0)
+        text = order_visually("".join(word.text for word in run))
+        # PDFium leaves out letters without shapes that run exactly up or down the page: they have no width.
+        slope = (last.baseline - first.baseline) / max(last.x0 - first.x0, 1.0) or _MIN_SLOPE
         matrix = " ".join(f"{value:.4f}" for value in find_matrix(page, first.x0, first.baseline, slope))
         stretch = (last.x1 - first.x0) / page.pixels_per_point / (len(text) * _ADVANCE * size) * 100
         yield f"{matrix} Tm {stretch:.3f} Tz <{text.encode('utf-16-be', 'replace').hex()}> Tj"
