@@ -8,10 +8,12 @@ from urllib.parse import quote, urlencode
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from highlighter.access import get_visible_collections
 from highlighter.locale import LANGUAGES, N_
 from highlighter.locale.language_negotiation import ENVIRON_ROOT
 from highlighter.models import (
     DAMAGED,
+    EMAIL_KINDS,
     EMPTY,
     ENCRYPTED,
     FAILED,
@@ -26,6 +28,7 @@ from highlighter.models import (
     Document,
 )
 from highlighter.store import lookup
+from highlighter.store.attachments import find_emails, list_own_attachments
 from highlighter.text.language import detect_chinese_script
 from highlighter.web import link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
@@ -100,6 +103,8 @@ def document(document_id: str) -> ResponseReturnValue:
         "document.html",
         document=document,
         newer_version=catalog.superseding_document(document),
+        email=find_emails(current_services().catalog, [document], get_visible_collections()).get(document.id),
+        attachments=list_own_attachments(catalog.engine, document) if document.kind in EMAIL_KINDS else [],
         chunks=lookup.list_chunk_openings(catalog.engine, document, pager.size, pager.offset)
         if document.state in READABLE
         else [],
