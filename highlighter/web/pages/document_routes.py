@@ -38,6 +38,7 @@ from highlighter.web.page_cache import cache_page
 from highlighter.web.pages.sample_questions import list_sample_questions
 from highlighter.web.request_parameters import Pager
 from highlighter.web.text_language import (
+    build_code_attributes,
     build_input_attributes,
     build_lang_attributes,
     choose_language,
@@ -63,6 +64,7 @@ def _shared_template_variables() -> dict[str, Any]:
         "lang_of": build_lang_attributes,
         "input_lang_of": build_input_attributes,
         "language_of": choose_language,
+        "code_attributes": build_code_attributes,
         "name_other_language": name_other_language,
         "detect_chinese_script": detect_chinese_script,
         "languages": _list_language_links,
