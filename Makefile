@@ -141,10 +141,11 @@ nginx: ## install nginx, on Debian and Ubuntu as root
 	  apt-get update -q && apt-get install -y -q --no-install-recommends nginx-light; \
 	else echo "The tests behind a proxy fail without nginx: apt-get install nginx-light"; fi
 
-OCR_PACKAGES := tesseract-ocr tesseract-ocr-osd tesseract-ocr-eng tesseract-ocr-deu tesseract-ocr-chi-tra
+TESSERACT_LANGUAGES := eng deu chi_tra chi_tra_vert heb ara
+OCR_PACKAGES := tesseract-ocr tesseract-ocr-osd $(addprefix tesseract-ocr-,$(subst _,-,$(TESSERACT_LANGUAGES)))
 
 tesseract: ## install Tesseract and the languages of the tests, on Debian and Ubuntu as root
-	@if tesseract --list-langs 2>/dev/null | grep -qx chi_tra && tesseract --list-langs 2>/dev/null | grep -qx deu; then :; \
+	@if ! for one in $(TESSERACT_LANGUAGES); do tesseract --list-langs 2>/dev/null | grep -qx $$one || echo $$one; done | grep -q .; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -q && apt-get install -y -q --no-install-recommends $(OCR_PACKAGES); \
 	else echo "The tests of recognition fail without Tesseract: apt-get install $(OCR_PACKAGES)"; fi

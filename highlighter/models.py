@@ -34,6 +34,7 @@ RECOGNISING = "recognising"  # the stage of its progress
 
 # By kind of document. What users upload is sent under these names, and only as a download where a browser would run it.
 _OOXML = "application/vnd.openxmlformats-officedocument"
+EMAIL_KINDS = frozenset(("eml", "msg"))  # whose attachments become documents of their own
 MEDIA_TYPES = {
     "pdf": "application/pdf",
     "txt": "text/plain",

@@ -13,7 +13,6 @@ from typing import BinaryIO
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED_KIND
 
-EMAIL_KINDS = frozenset(("eml", "msg"))  # whose attachments become documents of their own
 OFFICE_KINDS = frozenset(("odt", "rtf", "xlsx", "pptx"))  # which LibreOffice converts to kinds that have a reader
 
 _PDF_HEADER_BYTES = 1024  # the header may come after some leading bytes

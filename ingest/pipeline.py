@@ -53,6 +53,7 @@ log = logging.getLogger(__name__)
 OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: ReportLab typesets the pages should LibreOffice fail
 
 WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
+OTHER_COPY_ADVICE = N_("Upload another copy, or run OCR on it first.")
 WAITING_FOR_FILES = N_("The file storage does not answer. Processing continues when it does.")
 
 
@@ -186,7 +187,7 @@ def _read_and_save(
     shutil.rmtree(work / ATTACHMENTS_FOLDER, ignore_errors=True)
     advice = explain_unavailability(settings) if prepared.unread_pages else ""
     if prepared.warnings and advice:
-        prepared = replace(prepared, warnings=(*prepared.warnings, advice))
+        prepared = replace(prepared, warnings=(*prepared.warnings, OTHER_COPY_ADVICE, advice))
     recognition = AWAITS_RECOGNITION if prepared.unread_pages else ""
     save_prepared_document(document, prepared, services, work, progress, PIPELINE_VERSION, recognition)
     if prepared.unread_pages and not advice:

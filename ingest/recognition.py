@@ -11,6 +11,7 @@ from highlighter import tesseract
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_, join_messages
 from highlighter.models import (
+    EMAIL_KINDS,
     FAILED,
     NO_TEXT,
     PIPELINE_VERSION,
@@ -28,7 +29,6 @@ from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.context import ProcessingContext
 from ingest.document_writer import ProgressCallback, save_prepared_document
-from ingest.file_kinds import EMAIL_KINDS
 from ingest.preparation import DEFAULT_OFFICE_SECONDS, SourceFile, prepare_document
 from ingest.readers.ocr import RecognisedPage, find_unread_pages, recognise_page
 

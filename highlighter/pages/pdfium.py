@@ -65,6 +65,8 @@ _base_font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _POINTER, _
 _object_count = _bind("FPDFPage_CountObjects", _INT, _POINTER)
 _object_at = _bind_unchecked("FPDFPage_GetObject", _POINTER)
 _object_type = _bind("FPDFPageObj_GetType", _INT, _POINTER)
+_form_object_count = _bind("FPDFFormObj_CountObjects", _INT, _POINTER)
+_form_object_at = _bind("FPDFFormObj_GetObject", _POINTER, _POINTER, ctypes.c_ulong)
 _object_bounds = _bind("FPDFPageObj_GetBounds", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 _segment_count = _bind("FPDFPath_CountSegments", _INT, _POINTER)
 _segment_at = _bind("FPDFPath_GetPathSegment", _POINTER, _POINTER, _INT)
@@ -240,6 +242,15 @@ def list_page_objects(page: int, max_objects: int) -> list[tuple[int, int]]:
     if count > max_objects:
         return []
     objects = [obj for obj in map(_object_at, repeat(_as_argument(page)), range(count)) if obj]
+    return list(zip(objects, map(_object_type, objects), strict=True))
+
+
+def list_form_objects(form: int, max_objects: int) -> list[tuple[int, int]]:
+    """Return (address, type) of the objects in a form object, or none when there are too many."""
+    count = _form_object_count(form)
+    if count > max_objects:
+        return []
+    objects = [obj for obj in map(_form_object_at, repeat(form, count), range(count)) if obj]
     return list(zip(objects, map(_object_type, objects), strict=True))
 
 

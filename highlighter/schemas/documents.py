@@ -78,6 +78,15 @@ class VersionOut(BaseModel):
     current: bool
 
 
+class AttachmentOut(BaseModel):
+    """A document that came with an e-mail."""
+
+    document_id: str
+    name: str
+    kind: str
+    state: str
+
+
 class DocumentOut(BaseModel):
     """A document with its state, versions and links."""
 
@@ -101,6 +110,9 @@ class DocumentOut(BaseModel):
         description="whether search finds the document; older versions can be read, but are not found"
     )
     versions: list[VersionOut] = Field(description="all versions at its path; only for a single document")
+    attachments: list[AttachmentOut] = Field(
+        description="the documents attached to an e-mail, which name it in `metadata.attached_to`; only for a single document"
+    )
     links: dict[str, str]
 
 
@@ -211,6 +223,63 @@ class SentenceList(BaseModel):
     document_id: str
     pipeline: int
     sentences: list[SentenceSpanOut]
+
+
+# Figures and tables
+
+
+class CaptionListQuery(BaseModel):
+    """The page of a list of figures or tables."""
+
+    limit: int = Field(50, ge=1, le=200)
+    offset: Offset = 0
+
+
+class FigureOut(BaseModel):
+    """A figure, by its caption."""
+
+    caption: str
+    start: int = Field(description="of the caption in the document's text")
+    end: int
+    page: int = Field(description="that the caption is on, from 1")
+    rectangle: RectangleOut | None = Field(
+        description="of the figure itself; null where the page shows none near the caption"
+    )
+
+
+class FigureList(BaseModel):
+    """The figures of a document that have captions, in order."""
+
+    document_id: str
+    pipeline: int
+    figures: list[FigureOut]
+    total: int
+    limit: int
+    offset: int
+
+
+class TableOut(BaseModel):
+    """A table of a document."""
+
+    caption: str | None
+    start: int = Field(description="of the table in the document's text, without its caption")
+    end: int
+    page: int = Field(description="that the table begins on, from 1")
+    rows: int
+    columns: int
+    header_rows: int = Field(description="at its top")
+    header_columns: int = Field(description="at its left")
+
+
+class TableList(BaseModel):
+    """The tables of a document, in order; `/rectangles` has the cells of each."""
+
+    document_id: str
+    pipeline: int
+    tables: list[TableOut]
+    total: int
+    limit: int
+    offset: int
 
 
 # Rectangles on pages

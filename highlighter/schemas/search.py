@@ -15,6 +15,7 @@ from highlighter.evidence.explanations import Explanation
 from highlighter.models import CitedCell, ScoredSentence
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MAX_QUESTION_CHARACTERS, MIN_SCORE
 from highlighter.text.characters import repair_surrogates
+from highlighter.text.language import detect_language
 
 MAX_TEXT_CHARACTERS = 200_000
 
@@ -113,6 +114,7 @@ class SentenceOut(BaseModel):
     score: float
     highlighted: bool
     page: int | None = Field(None, description="where the sentence begins, from 1; null in a text of the caller's own")
+    language: str | None = Field(None, description="of the sentence, as in BCP 47; null where its words do not tell")
     instructs_software: bool = Field(
         False, description="it tells a language model what to do: it is never highlighted or used as evidence"
     )
@@ -134,6 +136,7 @@ class SentenceOut(BaseModel):
         return cls(
             index=sentence.index, start=sentence.start, end=sentence.end, text=sentence.text,
             similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted, page=sentence.page or None,
+            language=detect_language(sentence.text) or None,
             instructs_software=scored.instructs_software, explanation=ExplanationOut(**asdict(explanation)) if explanation else None,
             cells=[CellOut(**asdict(cell)) for cell in cells],
         )  # fmt: skip

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import Engine, select
 
+from highlighter.access import VisibleCollections
 from highlighter.models import Document
 from highlighter.store.catalog import Catalog
 from highlighter.store.deletion import cancel_deletion
@@ -33,6 +36,35 @@ def list_attachments(engine: Engine, email: Document) -> list[Document]:
         ]
     attachments = [document for document in below_email if document.meta.get(ATTACHED_TO) == email.id]
     return attachments + [nested for document in attachments for nested in list_attachments(engine, document)]
+
+
+def list_own_attachments(engine: Engine, email: Document) -> list[Document]:
+    """Return the documents attached to an e-mail itself, in its order, also those that are elsewhere, too.
+
+    What is attached to an e-mail in it belongs to that e-mail.
+    """
+    folder = f"{email.path}/"
+    is_below = (versions.c.path > folder) & (versions.c.path <= folder + _LAST_CHARACTER)
+    query = (
+        select(documents, versions.c.path.label("attached_path"))
+        .join(versions, versions.c.document_id == documents.c.id)
+        .where((versions.c.collection == email.collection) & is_below & versions.c.current)
+        .where(documents.c.deletion_time == "")
+        .order_by(documents.c.added, versions.c.path)
+    )
+    with engine.connect() as connection:
+        rows = connection.execute(query).mappings().all()
+    return [document_from_row(row) for row in rows if "/" not in row["attached_path"][len(folder) :]]
+
+
+def find_emails(catalog: Catalog, attachments: Iterable[Document], visible: VisibleCollections) -> dict[str, Document]:
+    """Return the e-mail of each document that came with one which can be seen, by the id of the document."""
+    emails: dict[str, Document] = {}
+    for attachment in attachments:
+        email_id = attachment.meta.get(ATTACHED_TO)
+        if isinstance(email_id, str) and (email := catalog.document(email_id, visible)) and not email.deletion_time:
+            emails[attachment.id] = email
+    return emails
 
 
 def restore_attachments(engine: Engine, email: Document) -> None:

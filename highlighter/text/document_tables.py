@@ -102,6 +102,11 @@ class DocumentTables:
             line_start += len(line) + 1
             number += 1
 
+    def measure(self, table: DocumentTable) -> tuple[int, int]:
+        """Return how many rows and columns a table has."""
+        lines = [line for start, end in table.parts for line in self.get_text(start, end).split("\n")]
+        return len(lines), max(line.count("\t") + 1 for line in lines)
+
     def split_at_cells(self, start: int, end: int) -> list[tuple[int, int]]:
         """Return a span as spans within one cell each, and spans outside of tables."""
         spans: list[tuple[int, int]] = []

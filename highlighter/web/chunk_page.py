@@ -21,12 +21,13 @@ from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER, LinkTarget
 from highlighter.web import highlighted_text, link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
 from highlighter.web.excerpts import format_page_range, make_preview_text
-from highlighter.web.highlighted_text import HighlightSpan
+from highlighter.web.highlighted_text import HighlightMark, HighlightSpan
 from highlighter.web.link_targets import FindResults, QuoteTarget
 from highlighter.web.page_overlays import OverlaidPages, OverlayRequest, build_overlaid_pages, get_differing_page_label
 from highlighter.web.quote_export import build_highlight_exports
 from highlighter.web.request_parameters import parse_count_or_zero, read_tint
 from highlighter.web.shown_figures import list_shown_figures
+from highlighter.web.text_language import find_differing_language, name_unread_language
 
 # The parameters that name a quote or a find; a reader who turns from the text to the pages keeps them.
 TARGET_PARAMETERS = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
@@ -129,8 +130,15 @@ def _build_highlights(
     cited = link_targets.parse_spans(parameters, "cited") if evidence.question else ()
     shown = highlighted_text.highlight_cited_sentences(evidence, cited) if cited else evidence
     spans = list(quote.marks) if quote else highlighted_text.build_highlight_spans(shown, cited)
+    spans = [(start, end, _add_language(mark, chunk, start, end)) for start, end, mark in spans]
     pages = [_find_page_of_offset(start, chunk, shown) for start, _, _ in spans]
     return ChunkHighlights(shown, spans, pages, cited, is_cited_span_added=shown != evidence)
+
+
+def _add_language(mark: HighlightMark, chunk: Chunk, start: int, end: int) -> HighlightMark:
+    """Return a mark with the language of its sentence, where that is not the chunk's."""
+    sentence = chunk.text[max(start - chunk.start, 0) : end - chunk.start]
+    return replace(mark, language=find_differing_language(sentence, chunk.text))
 
 
 def _find_page_of_offset(offset: int, chunk: Chunk, evidence: Evidence) -> int:
@@ -168,11 +176,19 @@ def _build_highlight_variables(view: ChunkView) -> dict[str, Any]:
         "evidence": highlights.evidence,
         "highlights": [mark for _, _, mark in highlights.spans],
         "preview_text": make_preview_text(view.chunk, highlights.spans),
+        "sentence_language": _name_sentence_language(view),
         "reasons": _explain_highlights(highlights.evidence),
         "highlight_pages": highlights.pages,
         "pdf_pages": [links.pdf_page(view.chunk, page) for page in highlights.pages],
         "pdf_target": _find_pdf_target(view),
     }
+
+
+def _name_sentence_language(view: ChunkView) -> str:
+    """Return the name of the language of the highlighted sentence that the page opens at, where it differs."""
+    marks = [mark for _, _, mark in view.highlights.spans]
+    opened = next((mark for mark in marks if mark.is_current), marks[0] if marks else None)
+    return name_unread_language(opened.language, view.question) if opened and opened.language else ""
 
 
 def _build_recognition_variables(view: ChunkView) -> dict[str, Any]:

@@ -30,6 +30,7 @@ class HighlightMark:
     strength: int  # see highlighter/evidence/strength.py
     is_current: bool = False  # the one that the link leads to
     is_opening: bool = False  # where the page opens when none is current
+    language: str = ""  # where it differs from that of the chunk
 
 
 @dataclass(frozen=True, slots=True)

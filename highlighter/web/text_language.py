@@ -46,11 +46,31 @@ def choose_language(text: str, around: str = "") -> str:
     return around if is_han_in_han else code
 
 
+def find_differing_language(text: str, around: str) -> str:
+    """Return the language of a text within another text, where it can be told and differs from that one's; else ""."""
+    if not detect_language(text):
+        return ""
+    code, code_around = choose_language(text, choose_language(around)), choose_language(around)
+    return code if get_base_language(code) != get_base_language(code_around) else ""
+
+
+def build_code_attributes(code: str, around: str) -> Markup:
+    """Return the lang and dir attributes of a text in a language within a text in another one."""
+    direction = get_direction(code)
+    attributes = Markup(' lang="{}"').format(code)
+    return attributes + (Markup(' dir="{}"').format(direction) if direction != get_direction(around) else Markup())
+
+
 def name_other_language(text: str, question: str = "") -> str:
     """Return the name of a text's language, where it is neither that of the page nor that of the question; else ""."""
     code = detect_language(text)
+    return name_unread_language(code, question) if code else ""
+
+
+def name_unread_language(code: str, question: str = "") -> str:
+    """Return the name of a language, where it is neither that of the page nor that of the question; else ""."""
     known = {get_base_language(current_language()), get_base_language(detect_language(question))}
-    return _name_language(code, current_language()) if code and get_base_language(code) not in known else ""
+    return _name_language(code, current_language()) if get_base_language(code) not in known else ""
 
 
 @lru_cache

@@ -27,8 +27,12 @@ def build_email(
     body: Sequence[ExtractedBlock],
     attachments: Sequence[Attachment],
     unread_names: Sequence[str],
+    picture_count: int = 0,
 ) -> ExtractedDocument:
-    """Return the document of an e-mail: its subject as a heading, its headers, its text."""
+    """Return the document of an e-mail: its subject as a heading, its headers, its text.
+
+    `unread_names` are those of attachments that are not read, and `picture_count` is that of pictures in the text.
+    """
     lines = [f"{name}: {value}" for name, value in headers.items() if value]
     if attachments:
         lines.append("Attachments: " + ", ".join(attachment.name for attachment in attachments))
@@ -36,7 +40,11 @@ def build_email(
     blocks += [ExtractedBlock(PARAGRAPH, "\n".join(lines))] if lines else []
     read_attachments = tuple(attachments[:MAX_ATTACHMENTS])
     unread_names = [*unread_names, *(attachment.name for attachment in attachments[MAX_ATTACHMENTS:])]
-    notes = (*_describe_attachments(len(read_attachments)), *_describe_unread_files(unread_names))
+    notes = (
+        *_describe_attachments(len(read_attachments)),
+        *_describe_unread_files(unread_names),
+        *_describe_pictures(picture_count),
+    )
     return replace(build_document([*blocks, *body]), attachments=read_attachments, notes=notes)
 
 
@@ -52,6 +60,16 @@ def _describe_attachments(count: int) -> tuple[str, ...]:
 
 def _describe_unread_files(names: Sequence[str]) -> tuple[str, ...]:
     return (N_("Attachments that are not read: {names}.", names=", ".join(names)),) if names else ()
+
+
+def _describe_pictures(count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
+    return (
+        N_("1 picture in the text is not read.")
+        if count == 1
+        else N_("{count} pictures in the text are not read.", count=count),
+    )
 
 
 def read_html_body(content: bytes, encoding: str) -> list[ExtractedBlock]:

@@ -56,13 +56,14 @@ class _EmailReader:
         self._blocks: list[ExtractedBlock] = []
         self._attachments: list[Attachment] = []
         self._unread_names: list[str] = []
+        self._picture_count = 0  # in the text itself
         self._part_count = 0
 
     def read(self) -> ExtractedDocument:
         self._read_part(self._message, 0)
         headers = {name: decode_header_text(self._message.get(name)) for name in _SHOWN_HEADERS}
         subject = decode_header_text(self._message.get("Subject"))
-        return build_email(subject, headers, self._blocks, self._attachments, self._unread_names)
+        return build_email(subject, headers, self._blocks, self._attachments, self._unread_names, self._picture_count)
 
     def _read_part(self, part: Message, depth: int) -> None:
         self._part_count += 1
@@ -83,7 +84,7 @@ class _EmailReader:
         elif _is_text(part):
             self._blocks += _read_body(part)
         else:
-            self._add_attachment(_get_file_name(part) or media_type, _decode_content(part), media_type)
+            self._add_file(part, media_type)
 
     def _read_alternatives(self, parts: list[Message], depth: int) -> None:
         """Read the last alternative that has text: the sender's richest version of it."""
@@ -99,10 +100,18 @@ class _EmailReader:
             name = decode_header_text(messages[0].get("Subject")) or "message"
             self._add_attachment(f"{name}.eml", messages[0].as_bytes(), "message/rfc822")
 
+    def _add_file(self, part: Message, media_type: str) -> None:
+        content = _decode_content(part)
+        is_attached = part.get_content_disposition() == "attachment" or not part.get("Content-ID")
+        if content and media_type.startswith("image/") and not is_attached:
+            self._picture_count += 1
+        else:
+            self._add_attachment(_get_file_name(part) or media_type, content, media_type)
+
     def _add_attachment(self, name: str, content: bytes, media_type: str) -> None:
         if content and is_readable_attachment(name, content, media_type):
             self._attachments.append(Attachment(name, content))
-        elif content and not media_type.startswith("image/"):
+        elif content:
             self._unread_names.append(name)
 
 

@@ -54,7 +54,9 @@ def read(path: Path) -> ExtractedDocument:
             message = message_from_bytes(outlook_item.make_message(0).as_bytes(), policy=policy.compat32)
             has_unread_text = outlook_item.has_unread_text()
         warnings = (
-            (N_("The text of the e-mail is in a format that is not read. Save it as EML."),) if has_unread_text else ()
+            (N_("The text of the e-mail is stored as compressed RTF only, which is not read. Save it as EML."),)
+            if has_unread_text
+            else ()
         )
         return read_message(message, warnings)
     except (OSError, MessageError, ValueError, LookupError, TypeError, AttributeError, struct.error) as err:

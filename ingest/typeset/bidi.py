@@ -27,6 +27,16 @@ def to_visual_order(text: str, *, paragraph_is_rtl: bool) -> str:
     return arrange_line(text, paragraph_is_rtl=paragraph_is_rtl).shown if RTL_LETTER.search(text) else text
 
 
+def order_visually(text: str) -> str:
+    """Return a run in the order in which its characters stand from left to right, without joining its letters."""
+    if not RTL_LETTER.search(text):
+        return text
+    levels = compute_levels(text, 1)
+    return "".join(
+        _mirror_character(text[index]) if levels[index] % 2 else text[index] for index in reorder_by_levels(levels)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class VisualLine:
     """A line as it is drawn: its letters joined, and the order in which they stand from left to right."""

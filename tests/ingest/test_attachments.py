@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from highlighter.access import VisibleCollections
 from highlighter.models import READY
-from highlighter.store.attachments import list_attachments
+from highlighter.store.attachments import find_emails, list_attachments
 from highlighter.store.deletion import list_pending_deletions
 from ingest.pipeline import ingest_file
 
@@ -51,6 +53,44 @@ def test_email_that_is_ingested_again_changes_nothing(services, process_pool, em
 def test_deletion_page_counts_the_attachments(client, email):
     page = client.get(f"/documents/{email.id}/delete").get_data(as_text=True)
     assert "its 3 attachments, documents of their own" in page
+
+
+def test_page_of_an_email_leads_to_its_attachments_and_back(services, client, email):
+    documents = get_documents(services)
+    page = client.get(f"/documents/{email.id}").text
+    (attachments,) = re.findall(r'<nav class="attachments".*?</nav>', page, re.DOTALL)
+    assert re.findall(r">([^<>]+)</a>", attachments) == ["diving rules.md", "Fees for berths.eml"]
+    for name in ("fees.eml – diving rules.md", "fees.eml – Fees for berths.eml"):
+        assert f'href="/documents/{documents[name].id}"' in attachments
+        assert f'Attached to <a href="/documents/{email.id}"' in client.get(f"/documents/{documents[name].id}").text
+    assert "Attached to" not in page
+    library = client.get("/documents").text
+    assert library.count(f'Attached to <a href="/documents/{email.id}"') == 2
+
+
+def test_email_over_http_lists_its_attachments(services, client, email):
+    documents = get_documents(services)
+    listed = client.get(f"/api/v1/documents/{email.id}").json["attachments"]
+    rules = documents["fees.eml – diving rules.md"]
+    assert {"document_id": rules.id, "name": rules.name, "kind": "md", "state": READY} in listed
+    assert [entry["name"] for entry in listed] == ["fees.eml – diving rules.md", "fees.eml – Fees for berths.eml"]
+    assert client.get(f"/api/v1/documents/{rules.id}").json["attachments"] == []
+
+
+def test_deleted_attachment_is_not_listed(services, client, email):
+    rules = get_documents(services)["fees.eml – diving rules.md"]
+    services.soft_delete(rules.id)
+    assert "diving rules.md</a>" not in client.get(f"/documents/{email.id}").text
+
+
+def test_attachment_that_is_elsewhere_too_is_listed(services, process_pool, client, email):
+    ingest_file(FILES / "diving.md", services, process_pool)
+    assert "diving rules.md</a>" in client.get(f"/documents/{email.id}").text
+
+
+def test_email_that_a_reader_may_not_see_is_not_named(services, client, email):
+    rules = get_documents(services)["fees.eml – diving rules.md"]
+    assert find_emails(services.catalog, [rules], VisibleCollections(frozenset({"other"}))) == {}
 
 
 def test_deleted_email_takes_its_attachments_with_it(services, email):

@@ -70,6 +70,12 @@ def _type(text=TYPED):
     return lambda canvas: canvas.drawString(60, 760, text)
 
 
+def _draw_nonsense(canvas):
+    nonsense = next(text for text in NONSENSE.values() if text.isascii())
+    for row, start in enumerate(range(0, len(nonsense), 80)):
+        canvas.drawString(60, 760 - 14 * row, nonsense[start : start + 80])
+
+
 @pytest.fixture
 def install(tmp_path, monkeypatch):
     """Install the stand-in, and return the folder in which it notes its runs."""
@@ -226,6 +232,18 @@ def test_scan_waits_for_tesseract_and_is_recognised_once_it_is_installed(
     assert run_diagnostics(services).notes == []
 
 
+@pytest.mark.parametrize("ocr", [True, False])
+def test_another_copy_is_advised_only_where_no_text_is_recognised(install, open_services, tmp_path, ocr):
+    folder, services = install(), open_services(ocr=ocr)
+    (folder / "hold").touch()
+    id = upload(services, draw(tmp_path / "a.pdf", _type(), _draw_nonsense)).id
+    wait_until(lambda: services.catalog.document(id).state == PARTIAL)
+    warning = "Page 2: the extracted characters form no words, so the text is probably wrong."
+    advice = " Upload another copy, or run OCR on it first. Text recognition is switched off (OCR=0)."
+    assert services.catalog.document(id).reason == (warning if ocr else warning + advice)
+    (folder / "hold").unlink()
+
+
 def test_page_in_a_script_without_data_names_the_package_and_waits_for_it(install, open_services, tmp_path):
     install(script="Cyrillic")
     services = open_services()
@@ -254,12 +272,8 @@ def test_recognition_can_be_switched_off(install, open_services, tmp_path, setti
 
 def test_text_that_means_nothing_is_replaced_by_recognised_text(install, open_services, tmp_path):
     install()
-    services, nonsense = open_services(), next(text for text in NONSENSE.values() if text.isascii())
-    rows = [nonsense[start : start + 80] for start in range(0, len(nonsense), 80)]
-    path = draw(
-        tmp_path / "a.pdf", lambda canvas: [canvas.drawString(60, 760 - 14 * n, row) for n, row in enumerate(rows)]
-    )
-    document = services.ingest_queue.ingest_file(path)
+    services = open_services()
+    document = services.ingest_queue.ingest_file(draw(tmp_path / "a.pdf", _draw_nonsense))
     assert (document.state, services.catalog.text(document)) == (READY, RECOGNISED)
 
 

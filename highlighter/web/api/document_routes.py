@@ -14,19 +14,23 @@ from werkzeug.datastructures import FileStorage
 from highlighter.access import bind_context, get_visible_collections
 from highlighter.errors import HighlighterError
 from highlighter.metadata import build_where_clause, parse_filters
-from highlighter.models import READABLE, UNFINISHED, Document
+from highlighter.models import EMAIL_KINDS, READABLE, UNFINISHED, Document
 from highlighter.pages.cell_rectangles import list_pages, locate_cells
-from highlighter.pages.outlines import find_figures
+from highlighter.pages.outlines import find_figure, find_figures
 from highlighter.schemas.documents import (  # fmt: skip
+    AttachmentOut,
     BulkUploadForm,
     BulkUploadOut,
     BulkUploadResult,
+    CaptionListQuery,
     CellRectanglesOut,
     ChunkList,
     ChunkOut,
     DocumentList,
     DocumentListQuery,
     DocumentOut,
+    FigureList,
+    FigureOut,
     MetadataUpdate,
     PageOut,
     Progress,
@@ -36,12 +40,15 @@ from highlighter.schemas.documents import (  # fmt: skip
     SentenceList,
     SentenceListQuery,
     SentenceSpanOut,
+    TableList,
+    TableOut,
     TextOut,
     UploadForm,
     VersionOut,
 )
 from highlighter.schemas.search import Problem
 from highlighter.store import listing
+from highlighter.store.attachments import list_own_attachments
 from highlighter.store.document_metadata import update_metadata
 from highlighter.store.listing import ListPosition
 from highlighter.store.lookup import require_span
@@ -123,7 +130,7 @@ def _upload_one(file: FileStorage, form: BulkUploadForm) -> BulkUploadResult:
 @spec.validate(resp=Responses(HTTP_200=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
 def document_state(document_id: str) -> DocumentOut:
     """Return a document with its state, progress and versions."""
-    return serialize_document(request_context.get_known_document(document_id), with_versions=True)
+    return serialize_document(request_context.get_known_document(document_id), is_single=True)
 
 
 @documents_api.patch("/<document_id>")
@@ -195,6 +202,46 @@ def document_sentences(document_id: str, query: SentenceListQuery) -> Response:
     )
 
 
+@documents_api.get("/<document_id>/figures")
+@spec.validate(resp=Responses(HTTP_200=FigureList, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_figures(document_id: str, query: CaptionListQuery) -> FigureList:
+    """List the figures of a document by their captions, in order, each with its page and where it is on it."""
+    document, renderer = request_context.get_readable_document(document_id), current_services().page_renderer
+    captions = renderer.load_structure(document).figure_captions
+    shown, text = captions[query.offset : query.offset + query.limit], current_services().catalog.text(document)
+    figures = []
+    for start, end in shown:
+        box = find_figure(renderer, document, (start, end))
+        figures.append(FigureOut(
+            caption=text[start:end], start=start, end=end, page=renderer.page_at(document, start),
+            rectangle=RectangleOut.from_rectangle(box) if box else None,
+        ))  # fmt: skip
+    return FigureList(
+        document_id=document.id, pipeline=document.pipeline, figures=figures, total=len(captions), limit=query.limit,
+        offset=query.offset,
+    )  # fmt: skip
+
+
+@documents_api.get("/<document_id>/tables")
+@spec.validate(resp=Responses(HTTP_200=TableList, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_tables(document_id: str, query: CaptionListQuery) -> TableList:
+    """List the tables of a document, in order, each with its caption, its page and its size."""
+    document, renderer = request_context.get_readable_document(document_id), current_services().page_renderer
+    stored, text = renderer.load_structure(document).tables, current_services().catalog.text(document)
+    tables = []
+    for table in stored.tables[query.offset : query.offset + query.limit]:
+        rows, columns = stored.measure(table)
+        tables.append(TableOut(
+            caption=text[slice(*table.caption)] if table.caption else None, start=table.start, end=table.end,
+            page=renderer.page_at(document, table.start), rows=rows, columns=columns,
+            header_rows=table.header_rows, header_columns=table.header_columns,
+        ))  # fmt: skip
+    return TableList(
+        document_id=document.id, pipeline=document.pipeline, tables=tables, total=len(stored.tables),
+        limit=query.limit, offset=query.offset,
+    )  # fmt: skip
+
+
 @documents_api.get("/<document_id>/events")
 @spec.validate(resp=Responses(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
 def document_events(document_id: str) -> Response:
@@ -229,12 +276,15 @@ def _serialize_state(document: Document) -> str:
     return serialize_document(document).model_dump_json()
 
 
-def serialize_document(document: Document, with_versions: bool = False) -> DocumentOut:
-    progress = None
+def serialize_document(document: Document, is_single: bool = False) -> DocumentOut:
+    """Return a document; a single one with its versions and attachments."""
+    catalog, progress = current_services().catalog, None
     if document.progress:
         stage, done, total = document.progress
         progress = Progress(stage=stage, done=done, total=total)
-    versions = current_services().catalog.versions(document) if with_versions else []
+    versions = catalog.versions(document) if is_single else []
+    has_attachments = is_single and document.kind in EMAIL_KINDS
+    attachments = list_own_attachments(catalog.engine, document) if has_attachments else []
     return DocumentOut(
         document_id=document.id, collection=document.collection, name=document.name, path=document.path,
         sha256=document.sha256, kind=document.kind, size=document.size, state=document.state,
@@ -242,6 +292,9 @@ def serialize_document(document: Document, with_versions: bool = False) -> Docum
         added=document.added, metadata=document.meta, progress=progress, version=document.version,
         current=document.current,
         versions=[VersionOut(document_id=v.document_id, version=v.version, current=v.current) for v in versions],
+        attachments=[
+            AttachmentOut(document_id=one.id, name=one.name, kind=one.kind, state=one.state) for one in attachments
+        ],
         links=_build_document_links(document, request_context.get_links()),
     )  # fmt: skip
 
@@ -252,7 +305,7 @@ def _build_document_links(document: Document, links: Links) -> dict[str, str]:
     urls["original"] = links.original(document.id)
     if document.state in READABLE:
         urls |= {"pdf": links.pdf(document.id), "text": f"{state}/text"}
-        urls |= {"chunks": f"{state}/chunks", "sentences": f"{state}/sentences"}
+        urls |= {name: f"{state}/{name}" for name in ("chunks", "sentences", "figures", "tables")}
     return urls
 
 

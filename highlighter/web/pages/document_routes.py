@@ -8,10 +8,12 @@ from urllib.parse import quote, urlencode
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from highlighter.access import get_visible_collections
 from highlighter.locale import LANGUAGES, N_
 from highlighter.locale.language_negotiation import ENVIRON_ROOT
 from highlighter.models import (
     DAMAGED,
+    EMAIL_KINDS,
     EMPTY,
     ENCRYPTED,
     FAILED,
@@ -26,6 +28,7 @@ from highlighter.models import (
     Document,
 )
 from highlighter.store import lookup
+from highlighter.store.attachments import find_emails, list_own_attachments
 from highlighter.text.language import detect_chinese_script
 from highlighter.web import link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
@@ -35,6 +38,7 @@ from highlighter.web.page_cache import cache_page
 from highlighter.web.pages.sample_questions import list_sample_questions
 from highlighter.web.request_parameters import Pager
 from highlighter.web.text_language import (
+    build_code_attributes,
     build_input_attributes,
     build_lang_attributes,
     choose_language,
@@ -60,6 +64,7 @@ def _shared_template_variables() -> dict[str, Any]:
         "lang_of": build_lang_attributes,
         "input_lang_of": build_input_attributes,
         "language_of": choose_language,
+        "code_attributes": build_code_attributes,
         "name_other_language": name_other_language,
         "detect_chinese_script": detect_chinese_script,
         "languages": _list_language_links,
@@ -100,6 +105,8 @@ def document(document_id: str) -> ResponseReturnValue:
         "document.html",
         document=document,
         newer_version=catalog.superseding_document(document),
+        email=find_emails(current_services().catalog, [document], get_visible_collections()).get(document.id),
+        attachments=list_own_attachments(catalog.engine, document) if document.kind in EMAIL_KINDS else [],
         chunks=lookup.list_chunk_openings(catalog.engine, document, pager.size, pager.offset)
         if document.state in READABLE
         else [],

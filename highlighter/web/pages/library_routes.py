@@ -15,7 +15,7 @@ from highlighter.errors import BadRequest, NotFound
 from highlighter.metadata import TAGS, build_where_clause, parse_details, parse_filters, parse_tags, read_tags
 from highlighter.models import DOCUMENT_SUFFIXES, PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import deletion, listing
-from highlighter.store.attachments import ATTACHED_TO, list_attachments, restore_attachments
+from highlighter.store.attachments import ATTACHED_TO, find_emails, list_attachments, restore_attachments
 from highlighter.store.document_metadata import add_tags, count_tags, remove_tags, rename_tag
 from highlighter.web import request_context
 from highlighter.web.application import current_services
@@ -44,9 +44,11 @@ def list_documents() -> ResponseReturnValue:
     totals = listing.count_totals(engine, listing.DocumentFilter(visible, include_superseded=False))
     matching = listing.count_totals(engine, document_filter).documents if query else totals.documents
     pager = Pager.for_page(request.args.get("page", type=int), DOCUMENTS_PER_PAGE, matching)
+    documents = listing.list_documents(engine, document_filter, pager.size, pager.offset)
     return render_template(
         "library.html",
-        documents=listing.list_documents(engine, document_filter, pager.size, pager.offset),
+        documents=documents,
+        emails=find_emails(current_services().catalog, documents, visible),
         pager=pager,
         query=query,
         totals=totals,

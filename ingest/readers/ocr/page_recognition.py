@@ -18,7 +18,14 @@ from highlighter import tesseract
 from highlighter.locale import N_
 from highlighter.workers.process_control import run_program
 from ingest.readers.ocr.hocr import RecognisedLine, RecognisedWord, read_lines
-from ingest.readers.ocr.scripts import ScriptNotInstalled, find_language, list_candidates
+from ingest.readers.ocr.scripts import (
+    ScriptNotInstalled,
+    find_language,
+    is_vertical,
+    list_candidates,
+    list_vertical_candidates,
+)
+from ingest.readers.pdf.stamped_scans import find_stamps, is_stamped_scan
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -28,8 +35,13 @@ _MAX_SIDE_PIXELS, _MAX_PIXELS = 8_000, 16_000_000  # of a huge page, so that it 
 _MIN_ORIENTATION_CONFIDENCE = 2.0  # to turn a page: few lines are weak evidence
 _MIN_SCRIPT_CONFIDENCE = 0.5
 _MIN_LINE_CONFIDENCE = 0.3  # lines below it are seen in drawings and stains
+_MIN_HORIZONTAL_CONFIDENCE = 0.7  # below it, a page may be written from top to bottom
 _MIN_PAGE_CONFIDENCE = 0.5  # below it, a page is a picture, or in a script that was not recognised
+_COLUMN_TURN = 270  # turned by it clockwise, columns from top to bottom run from left to right
 _NICE_LEVEL = 10  # behind everything that a user waits for
+
+
+_WHOLE_PAGE, _VERTICAL_BLOCK = "3", "5"  # Tesseract's ways to look for lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +148,9 @@ def _draw_page(path: Path, number: int) -> tuple[Image, _DrawnPage]:
         scale = min(_PIXELS_PER_POINT, _MAX_SIDE_PIXELS / max(width, height), (_MAX_PIXELS / (width * height)) ** 0.5)
         left, bottom, right, top = page.get_bbox()
         box = (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+        if is_stamped_scan(page):  # its stamps are text already, and would be recognised as text once more
+            for stamp in find_stamps(page):
+                page.remove_obj(stamp)
         image = page.render(scale=scale, grayscale=True).to_pil()
         return image, _DrawnPage(number, box, page.get_rotation(), scale)
 
@@ -147,11 +162,15 @@ def _recognise_image(
     upright = image.rotate(-turn, expand=True) if turn else image
     candidates = _choose_candidates(script, chosen, preferred)
     results = [(languages, run.recognise(upright, languages)) for languages in candidates]
+    if not chosen and max(measure_confidence(lines) for _, lines in results) < _MIN_HORIZONTAL_CONFIDENCE:
+        vertical = list_vertical_candidates(candidates, tesseract.list_languages())
+        results += [(languages, run.recognise(upright, languages)) for languages in vertical]
     languages, lines = max(results, key=lambda result: measure_confidence(result[1]))
     text = " ".join(word.text for line in lines for word in line.words)
     if not chosen and (other := find_language(text, languages, tesseract.list_languages())):
         languages, lines = other, run.recognise(upright, other)
     lines = lines if measure_confidence(lines) >= _MIN_PAGE_CONFIDENCE else ()
+    turn = (turn + _COLUMN_TURN) % 360 if is_vertical(languages) else turn
     return RecognisedPage(page.number, page.box, page.rotation, turn, page.pixels_per_point, languages, lines)
 
 
@@ -186,8 +205,10 @@ class _TesseractRun:
 
     def recognise(self, image: Image, languages: str) -> tuple[RecognisedLine, ...]:
         """Return the lines that can be read with these languages."""
-        self._run(image, ["-l", languages, "--psm", "3", "hocr"])
-        lines = read_lines((self._folder / "out.hocr").read_bytes())
+        layout = _VERTICAL_BLOCK if is_vertical(languages) else _WHOLE_PAGE
+        self._run(image, ["-l", languages, "--psm", layout, "hocr"])
+        column_width = image.width if is_vertical(languages) else None
+        lines = read_lines((self._folder / "out.hocr").read_bytes(), column_width)
         return tuple(line for line in lines if measure_confidence([line]) >= _MIN_LINE_CONFIDENCE)
 
     def _run(self, image: Image, options: list[str]) -> None:

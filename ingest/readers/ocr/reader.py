@@ -31,7 +31,7 @@ def read_recognised(path: Path, pages: Sequence[RecognisedPage], copy: Path) -> 
     with_words, problems = [page for page in pages if page.lines], _collect_problems(pages)
     write_searchable_copy(path, with_words, copy)
     try:
-        extracted = read_pdf(copy)
+        extracted = read_pdf(copy, recognised=[page.number for page in pages if not page.problem])
     except UnreadableFile as err:
         reason = join_messages(problems) or N_("The pages are scans, and no text was recognised on them.")
         raise UnreadableFile(err.state, reason) from err

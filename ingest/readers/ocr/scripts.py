@@ -7,29 +7,52 @@ from collections.abc import Sequence
 
 from highlighter import tesseract
 
-# The languages whose data read a script, by the name that Tesseract gives the script. An installed language that is in
-# none of these lists is written in Latin letters.
+# The languages whose data read a script, by the name that Tesseract gives the script; the first is advised where none is
+# installed. An installed language that is in none of these lists is written in Latin letters.
 LANGUAGES_BY_SCRIPT = {
     "Han": ("chi_tra", "chi_sim"),
     "Japanese": ("jpn",),
+    "Hiragana": ("jpn",),
+    "Katakana": ("jpn",),
     "Hangul": ("kor",),
     "Korean": ("kor",),
-    "Cyrillic": ("rus", "ukr", "bul", "srp", "bel", "mkd", "kaz"),
+    "Cyrillic": (
+        *("rus", "ukr", "bul", "srp", "bel", "mkd", "kaz", "kir", "mon", "tgk", "tat", "uzb_cyrl", "aze_cyrl"),
+    ),
     "Greek": ("ell", "grc"),
-    "Arabic": ("ara", "fas", "urd"),
-    "Hebrew": ("heb",),
-    "Devanagari": ("hin", "mar", "nep"),
-    "Bengali": ("ben",),
+    "Arabic": ("ara", "fas", "urd", "pus", "snd", "uig"),
+    "Hebrew": ("heb", "yid"),
+    "Syriac": ("syr",),
+    "Thaana": ("div",),
+    "Devanagari": ("hin", "mar", "nep", "san"),
+    "Bengali": ("ben", "asm"),
+    "Gurmukhi": ("pan",),
+    "Gujarati": ("guj",),
+    "Oriya": ("ori",),
     "Tamil": ("tam",),
+    "Telugu": ("tel",),
+    "Kannada": ("kan",),
+    "Malayalam": ("mal",),
+    "Sinhala": ("sin",),
     "Thai": ("tha",),
-    "Georgian": ("kat",),
+    "Lao": ("lao",),
+    "Tibetan": ("bod", "dzo"),
+    "Myanmar": ("mya",),
+    "Khmer": ("khm",),
+    "Georgian": ("kat", "kat_old"),
     "Armenian": ("hye",),
+    "Ethiopic": ("amh", "tir"),
+    "Cherokee": ("chr",),
+    "Canadian_Aboriginal": ("iku",),
 }
+_SAME_SCRIPTS = {"Korean", "Hiragana", "Katakana"}  # as Hangul and Japanese, by another name
+_VERTICAL = "_vert"  # at the end of a language: its data read columns from top to bottom
+_WHOLE_SCRIPT = "script/"  # before the data of all languages of a script
 LATIN = "Latin"
 _LATIN_PACKAGE_LANGUAGE = "eng"
 # Characters of these look much the same, so each is tried by itself and the more confident result counts.
 _TRIED_SEPARATELY = {"Han"}
-_WRITTEN_WITH_LATIN = {"Han", "Japanese", "Hangul", "Korean"}
+_WRITTEN_WITH_LATIN = {"Han", "Japanese", "Hiragana", "Katakana", "Hangul", "Korean"}
 _NON_LATIN = {name for languages in LANGUAGES_BY_SCRIPT.values() for name in languages}
 
 # Frequent words, by which a language is known in spite of misread letters.
@@ -63,7 +86,8 @@ def list_candidates(script: str, installed: Sequence[str], preferred: str = "") 
     `preferred` is what an earlier page of the file was read with. Raises ScriptNotInstalled when no installed language
     reads the script.
     """
-    scripts = [script] if script else [LATIN, *(name for name in LANGUAGES_BY_SCRIPT if name != "Korean")]
+    scripts = [script] if script else [LATIN, *(name for name in LANGUAGES_BY_SCRIPT if name not in _SAME_SCRIPTS)]
+    preferred = preferred.replace(_VERTICAL, "")  # another page may be written in lines
     by_script = {name: _list_of_script(name, installed) for name in scripts}
     if preferred and any(_reads(name, preferred.partition("+")[0]) for name in scripts):
         return [preferred]
@@ -73,12 +97,23 @@ def list_candidates(script: str, installed: Sequence[str], preferred: str = "") 
     return candidates
 
 
+def list_vertical_candidates(candidates: Sequence[str], installed: Sequence[str]) -> list[str]:
+    """Return what reads columns from top to bottom, of the languages that were tried for lines."""
+    languages = [language for candidate in candidates for language in candidate.split("+")]
+    return [vertical for language in languages if (vertical := language + _VERTICAL) in installed]
+
+
+def is_vertical(languages: str) -> bool:
+    """Return whether languages, as given to Tesseract, are read in columns from top to bottom."""
+    return all(language.endswith(_VERTICAL) for language in languages.split("+"))
+
+
 def find_language(text: str, languages: str, installed: Sequence[str]) -> str:
     """Return the installed language in Latin letters that a text is in, "" where that is unclear or no other one.
 
     Read as English, German loses its umlauts, and the confidence is no lower for that.
     """
-    if languages.partition("+")[0] in _NON_LATIN:
+    if languages.partition("+")[0].removesuffix(_VERTICAL) in _NON_LATIN:
         return ""
     words = Counter(text.lower().split())
     counts = {language: sum(words[word] for word in common.split()) for language, common in _COMMON_WORDS.items()}
@@ -91,9 +126,14 @@ def _reads(script: str, language: str) -> bool:
     return language in LANGUAGES_BY_SCRIPT[script] if script in LANGUAGES_BY_SCRIPT else language not in _NON_LATIN
 
 
+def _is_other_data(name: str) -> bool:
+    """Return whether installed data are not those of a language in Latin letters."""
+    return name.startswith(("chi_", _WHOLE_SCRIPT)) or name.endswith(_VERTICAL)
+
+
 def _list_of_script(script: str, installed: Sequence[str]) -> list[str]:
     latin = sorted(
-        (name for name in installed if name not in _NON_LATIN and not name.startswith("chi_")),
+        (name for name in installed if name not in _NON_LATIN and not _is_other_data(name)),
         key=lambda name: (name != _LATIN_PACKAGE_LANGUAGE, name),
     )
     if script not in LANGUAGES_BY_SCRIPT:

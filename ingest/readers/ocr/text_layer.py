@@ -22,24 +22,27 @@ from pypdf.generic import (
 
 from ingest.readers.ocr.hocr import UNSPACED, RecognisedLine, RecognisedWord
 from ingest.readers.ocr.page_recognition import RecognisedPage
+from ingest.readers.pdf.stamped_scans import is_stamped_scan
+from ingest.typeset.bidi import order_visually
 
 FONT_NAME = "GlyphLessFont"  # by this name highlighter/pages/page_characters.py knows recognised words
 _FONT_KEY = "/HighlighterRecognised"
 _ADVANCE = 0.5  # of each letter, by the font's size; words are stretched to their boxes
 _MIN_GAP = 0.3  # between a Chinese word and a Latin one that a space separates, by the size of the letters
 _MIN_COLUMN_GAP = 1.5  # between Chinese words that do not belong together, by the same
+_MIN_SLOPE = 0.002  # of a line
 _RASTER_SCALE = 150 / 72  # of a page that is replaced by its picture
 
 Matrix = tuple[float, float, float, float, float, float]
 
 
 def write_searchable_copy(path: Path, pages: Sequence[RecognisedPage], copy: Path) -> None:
-    """Write the copy. A page that has text, which means nothing, is replaced by its picture first."""
+    """Write the copy. A page whose text means nothing is replaced by its picture first; stamps on a scan stay."""
     writer = PdfWriter(clone_from=_open_reader(path))
     font = _add_font(writer, pages)
-    pages_with_text = _find_pages_with_text(path, pages)
+    replaced = _find_pages_with_nonsense(path, pages)
     for page in pages:
-        if page.number in pages_with_text:
+        if page.number in replaced:
             _replace_by_picture(writer, path, page)
         _add_layer(writer, writer.pages[page.number - 1], page, font)
     with copy.open("wb") as target:
@@ -62,9 +65,14 @@ def _open_reader(path: Path) -> PdfReader:
         return PdfReader(saved)
 
 
-def _find_pages_with_text(path: Path, pages: Sequence[RecognisedPage]) -> set[int]:
+def _find_pages_with_nonsense(path: Path, pages: Sequence[RecognisedPage]) -> set[int]:
     with pypdfium2.PdfDocument(path) as document:
-        return {page.number for page in pages if document[page.number - 1].get_textpage().count_chars() > 0}
+        return {page.number for page in pages if _has_nonsense(document[page.number - 1])}
+
+
+def _has_nonsense(page: pypdfium2.PdfPage) -> bool:
+    """Return whether a recognised page has text, which is not that of stamps."""
+    return page.get_textpage().count_chars() > 0 and not is_stamped_scan(page)
 
 
 def _add_layer(writer: PdfWriter, page: PageObject, recognised: RecognisedPage, font: IndirectObject) -> None:
@@ -93,11 +101,13 @@ def _draw_words(page: RecognisedPage) -> Iterator[str]:
 
 def _draw_line(page: RecognisedPage, line: RecognisedLine) -> Iterator[str]:
     size = max(line.size / page.pixels_per_point, 1.0)
+    line = replace(line, words=tuple(sorted(line.words, key=lambda word: word.x0)))
     yield f"{_FONT_KEY} {size:.3f} Tf"
     for run in _join_unspaced(line):
         first, last = run[0], run[-1]
-        text = "".join(word.text for word in run)
-        slope = (last.baseline - first.baseline) / max(last.x0 - first.x0, 1.0)
+        text = order_visually("".join(word.text for word in run))
+        # PDFium leaves out letters without shapes that run exactly up or down the page: they have no width.
+        slope = (last.baseline - first.baseline) / max(last.x0 - first.x0, 1.0) or _MIN_SLOPE
         matrix = " ".join(f"{value:.4f}" for value in find_matrix(page, first.x0, first.baseline, slope))
         stretch = (last.x1 - first.x0) / page.pixels_per_point / (len(text) * _ADVANCE * size) * 100
         yield f"{matrix} Tm {stretch:.3f} Tz <{text.encode('utf-16-be', 'replace').hex()}> Tj"

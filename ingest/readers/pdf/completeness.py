@@ -33,6 +33,7 @@ def collect_warnings(path: Path, pages: list[PageContent], nonsense: list[int]) 
     failed = [page.info.number for page in pages if page.has_failed]
     unmapped = [page.info.number for page in pages if page.is_unmapped]
     pictures = [page.info.number for page in pages if page.is_picture]
+    stamped = [page.info.number for page in pages if page.is_stamped_scan]
     if failed:
         messages.append(
             N_("Page {page} could not be opened; its text is missing.", page=failed[0])
@@ -47,8 +48,9 @@ def collect_warnings(path: Path, pages: list[PageContent], nonsense: list[int]) 
         )
     if nonsense:
         warning = N_("the extracted characters form no words, so the text is probably wrong.")
-        advice = N_("Upload another copy, or run OCR on it first.")
-        messages.append(join_messages([format_page_warning(nonsense, warning), advice]))
+        messages.append(format_page_warning(nonsense, warning))
+    if stamped:
+        messages.append(format_page_warning(stamped, N_("a scan with hardly any selectable text.")))
     if 2 * len(pictures) > len(pages):
         messages.append(join_messages([_format_page_share(pictures, pages), N_("scans without selectable text.")]))
     if uses_brotli(path):

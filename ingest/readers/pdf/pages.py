@@ -20,6 +20,7 @@ from ingest.readers.pdf.marked_content import read_marked_content
 from ingest.readers.pdf.overprints import find_overprinted
 from ingest.readers.pdf.ruby import find_readings
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
+from ingest.readers.pdf.stamped_scans import has_only_stamps
 from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_blocks, read_structure
 
 _TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
@@ -42,6 +43,7 @@ class PageContent:
     tagged_fragments: list[Fragment] = field(default_factory=list)  # each within one block of the structure
     has_failed: bool = False
     is_picture: bool = False  # no characters but an image or a form object
+    is_stamped_scan: bool = False  # a picture as large as the page, and a few letters in its margin
     is_drawing: bool = False  # no characters but many lines, which may be those of letters
     was_redecoded: bool = False  # decoded once more than the file says: another reader would disagree
     is_unmapped: bool = False  # its glyphs are not mapped to letters
@@ -81,7 +83,7 @@ def _read_page(
     except pypdfium2.PdfiumError:
         return PageContent(PageInfo(number, label, width, height, 0), has_failed=True)
     fragments: list[Fragment] = []
-    solid_count, is_unmapped, was_redecoded = 0, False, False
+    solid_count, is_unmapped, was_redecoded, is_stamped = 0, False, False, False
     structure = read_structure(page) if is_tagged(document) else None
     tagged: list[Fragment] = []
     objects = pdfium.list_page_objects(pdfium.get_handle(page), _MAX_OBJECTS)
@@ -92,6 +94,7 @@ def _read_page(
             solid_count = int(glyphs.solid.sum())
             is_unmapped = not glyphs.was_redecoded and _is_unmapped(pdfium.get_handle(text_page), glyphs)
             was_redecoded = glyphs.was_redecoded
+            is_stamped = has_only_stamps(page, text_page, objects, shown)
             glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
             marked = read_marked_content(objects)
             glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
@@ -110,6 +113,7 @@ def _read_page(
     content.height = _reading_height(content.fragments, shown)
     content.structure, content.tagged_fragments = structure, tagged
     content.is_unmapped, content.was_redecoded = is_unmapped, was_redecoded
+    content.is_stamped_scan = is_stamped
     if solid_count:
         content.ruling_lines = read_ruling_lines(objects, shown)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,10 +29,13 @@ from ingest.readers.pdf.pdf_file import make_brotli_error, open_pdf, uses_brotli
 MAX_PAGES = 10_000
 
 
-def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
-    """Read a PDF; raises `UnreadableFile` when it has no text."""
+def read(path: str | Path, max_pages: int = MAX_PAGES, recognised: Collection[int] = ()) -> ExtractedDocument:
+    """Read a PDF; raises `UnreadableFile` when it has no text.
+
+    `recognised` are the pages on which recognition was tried: that they show little text is no news.
+    """
     with _pause_garbage_collection():
-        return _read(Path(path), max_pages)
+        return _read(Path(path), max_pages, recognised)
 
 
 @contextmanager
@@ -47,9 +50,11 @@ def _pause_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _read(path: Path, max_pages: int) -> ExtractedDocument:
+def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedDocument:
     with open_pdf(path, max_pages) as document:
         pages = list(read_pages(document))
+    for page in pages:
+        page.is_stamped_scan &= page.info.number not in recognised
     _require_text(pages, path)
     body_size = _estimate_body_size([page.fragments for page in pages])
     printed = [remove_browser_print(page.fragments, page.height) for page in pages]
@@ -80,12 +85,13 @@ def _read(path: Path, max_pages: int) -> ExtractedDocument:
 
 
 def list_unread_pages(pages: list[PageContent], nonsense: list[int]) -> tuple[int, ...]:
-    """Return the numbers of the pages that show something and have no text, or text that means nothing."""
+    """Return the numbers of the pages that show something and have no text but stamps, or text that means nothing."""
     meaningless = set(nonsense)
     return tuple(
         page.info.number
         for page in pages
         if page.is_unmapped
+        or page.is_stamped_scan
         or page.info.number in meaningless
         or (not page.info.characters and (page.is_picture or page.is_drawing))
     )

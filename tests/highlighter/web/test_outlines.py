@@ -157,3 +157,24 @@ def test_outline_of_a_header_row_strikes_through_no_words(services, process_pool
     bottom, top = characters.box[first][[1, 3]]
     assert len(outlines) == 2
     assert not any(bottom < edge < top for outline in outlines for edge in (outline.y0, outline.y1))
+
+
+def test_figures_and_tables_are_listed_over_http(drawn):
+    document, text, client = drawn
+    answer = client.get(f"/api/v1/documents/{document.id}/figures").json
+    start = text.index(CAPTION)
+    (figure,) = answer["figures"]
+    assert (figure["caption"], figure["start"], figure["end"], figure["page"]) == (
+        CAPTION,
+        start,
+        start + len(CAPTION),
+        1,
+    )
+    assert figure["rectangle"] == {"page": 1, "x0": 60.0, "y0": 560.0, "x1": 260.0, "y1": 680.0}
+    assert (answer["total"], answer["pipeline"]) == (1, document.pipeline)
+    assert client.get(f"/api/v1/documents/{document.id}/figures?offset=1").json["figures"] == []
+    (table,) = client.get(f"/api/v1/documents/{document.id}/tables").json["tables"]
+    assert text[table["start"] : table["end"]].startswith("Pier\tFee in euros\tStay\nNorth pier")
+    assert {name: table[name] for name in ("caption", "page", "rows", "columns", "header_rows", "header_columns")} == {
+        "caption": None, "page": 1, "rows": 3, "columns": 3, "header_rows": 1, "header_columns": 0,
+    }  # fmt: skip

@@ -10,6 +10,7 @@ from highlighter.web.text_language import (
     build_input_attributes,
     build_lang_attributes,
     choose_language,
+    find_differing_language,
     name_other_language,
 )
 from ingest.pipeline import ingest_file
@@ -120,3 +121,35 @@ def test_search_hit_names_its_language(client, mixed):
     assert "Arabic" in result.find_class("crumb")[0].text_content()
     (excerpt,) = result.find_class("excerpt")
     assert (excerpt.get("lang"), excerpt.get("dir")) == ("ar", "rtl")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "around", "code"),
+    [
+        (GERMAN, "The hall is opened by the caretaker, who has the keys.", "de"),
+        (ARABIC, "The hall is opened by the caretaker, who has the keys.", "ar"),
+        (GERMAN, GERMAN, ""),
+        ("12:30, 3-4", GERMAN, ""),
+        ("違者最高罰款五千元。", "大堂由管理員開啟，他有鑰匙。", ""),
+    ],
+)
+def test_sentence_has_a_language_of_its_own_only_where_it_differs(sentence, around, code):
+    assert find_differing_language(sentence, around) == code
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "attributes"), [(GERMAN, "German", ' lang="de"'), (ARABIC, "Arabic", ' lang="ar" dir="rtl"')]
+)
+def test_highlighted_sentence_in_another_language_is_marked_and_named(
+    services, process_pool, client, tmp_path, sentence, name, attributes
+):
+    english = "The hall is opened by the caretaker, who has the keys. The rent is due on the first day of the month. "
+    path = tmp_path / "mixed.txt"
+    path.write_text(f"{english * 6}\n\n{sentence}\n", encoding="utf-8")
+    document = ingest_file(path, services, process_pool).document
+    start = services.catalog.text(document).index(sentence[:20])
+    url = f"/documents/{document.id}/chunks/0?at={start}-{start + len(sentence)}"
+    page = client.get(url).text
+    assert f'data-n="1"{attributes} id="mark-1"' in page
+    assert f"sentence in {name}" in page
+    assert "sentence in" not in client.get(f"/documents/{document.id}/chunks/0?at=0-54").text

@@ -40,7 +40,21 @@ def test_email_is_read_in_its_richest_version_with_its_attachments():
     assert email.text == FEES_TEXT
     assert [attachment.name for attachment in email.attachments] == ["diving rules.md", "Fees for berths.eml"]
     assert email.attachments[0].content == (FEES.parent / "diving.md").read_bytes()
-    assert email.notes == ("2 attachments are documents of their own.", "Attachments that are not read: plan.dwg.")
+    assert email.notes == (
+        "2 attachments are documents of their own.",
+        "Attachments that are not read: logo.png, plan.dwg.",
+    )
+
+
+def test_pictures_of_an_email_are_named_or_counted(tmp_path):
+    email = EmailMessage()
+    email["From"] = "a"
+    email.set_content("See the photo.")
+    email.add_alternative("<p>See the photo: <img src='cid:1'></p>", "html")
+    email.get_payload()[1].add_related(b"GIF89a", "image", "gif", cid="<1>")
+    email.add_attachment(b"GIF89a", "image", "gif", filename="crack.gif")
+    notes = read(tmp_path, email.as_bytes()).notes
+    assert notes == ("Attachments that are not read: crack.gif.", "1 picture in the text is not read.")
 
 
 @pytest.mark.parametrize(

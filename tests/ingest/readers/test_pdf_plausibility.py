@@ -92,7 +92,7 @@ def test_pdf_whose_font_names_wrong_letters_is_read_with_a_warning(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(1), 70)))
     assert read(drawn).warnings == ()
     assert read(relettered(drawn, _wrong_map())).warnings == (
-        "Page 1: the extracted characters form no words, so the text is probably wrong. Upload another copy, or run OCR on it first.",
+        "Page 1: the extracted characters form no words, so the text is probably wrong.",
     )
 
 

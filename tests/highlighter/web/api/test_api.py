@@ -88,11 +88,13 @@ def test_text_of_caller_is_highlighted(client):
         "score",
         "highlighted",
         "page",
+        "language",
         "because",
         "cells",
         "instructs_software",
     }
     assert first["because"] is None
+    assert first["language"] == "en"
     assert text[first["start"] : first["end"]] == first["text"] == "Alice leaves at noon."
     assert (first["highlighted"], second["highlighted"]) == (True, False)
     assert (response.json["threshold"], response.json["method"]) == (0.5, "evidence")

@@ -40,3 +40,17 @@ def test_mark_after_a_chinese_word_gets_its_chinese_form():
 
 def test_line_without_words_is_left_out():
     assert read_lines(_line((" ", 100, 200, 95))) == []
+
+
+def test_words_from_right_to_left_stay_in_reading_order():
+    (line,) = read_lines(_line(("הקיר", 700, 800, 90), ("נבדק", 500, 620, 90), ("18,400", 300, 420, 90)))
+    assert [word.text for word in line.words] == ["הקיר", "נבדק", "18,400"]
+    assert [(word.x0, word.x1) for word in line.words] == [(700, 800), (500, 620), (300, 420)]
+
+
+def test_column_is_a_line_of_the_page_turned_to_its_left():
+    title, box = "bbox 900 100 1000 400", "bbox 900 100 1000 250; x_wconf 90"
+    words = f"<span class='ocrx_word' title='{box}'>海堤</span>"
+    page = f"<html><body><span class='ocr_line' title='{title}'>{words}</span></body></html>"
+    (line,) = read_lines(page.encode(), column_width=1200)
+    assert (line.size, [(word.x0, word.x1, word.baseline) for word in line.words]) == (100, [(100, 250, 280)])

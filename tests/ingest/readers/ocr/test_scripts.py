@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.readers.ocr.scripts import ScriptNotInstalled, find_language, list_candidates
+from ingest.readers.ocr.scripts import ScriptNotInstalled, find_language, list_candidates, list_vertical_candidates
 
-INSTALLED = ("chi_sim", "chi_tra", "deu", "eng", "fra")
+INSTALLED = ("chi_sim", "chi_tra", "chi_tra_vert", "deu", "eng", "fra")
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,8 @@ INSTALLED = ("chi_sim", "chi_tra", "deu", "eng", "fra")
         ("Han", "deu", ["chi_tra+eng", "chi_sim+eng"]),
         ("", "", ["eng", "chi_tra+eng", "chi_sim+eng"]),
         ("", "deu", ["deu"]),
+        ("Han", "chi_tra_vert", ["chi_tra"]),
+        ("Fraktur", "", ["eng"]),
     ],
 )
 def test_script_decides_what_is_tried(script, preferred, candidates):
@@ -27,7 +29,15 @@ def test_script_decides_what_is_tried(script, preferred, candidates):
 
 @pytest.mark.parametrize(
     ("script", "package"),
-    [("Cyrillic", "tesseract-ocr-rus"), ("Japanese", "tesseract-ocr-jpn"), ("Arabic", "tesseract-ocr-ara")],
+    [
+        ("Cyrillic", "tesseract-ocr-rus"),
+        ("Japanese", "tesseract-ocr-jpn"),
+        ("Arabic", "tesseract-ocr-ara"),
+        ("Khmer", "tesseract-ocr-khm"),
+        ("Telugu", "tesseract-ocr-tel"),
+        ("Gurmukhi", "tesseract-ocr-pan"),
+        ("Canadian_Aboriginal", "tesseract-ocr-iku"),
+    ],
 )
 def test_script_without_data_is_named_with_its_package(script, package):
     with pytest.raises(ScriptNotInstalled) as caught:
@@ -48,3 +58,13 @@ def test_script_without_data_is_named_with_its_package(script, package):
 )
 def test_language_in_latin_letters_is_found_by_frequent_words(text, read_with, language):
     assert find_language(text, read_with, INSTALLED) == language
+
+
+def test_columns_are_read_by_the_data_of_the_languages_tried_for_lines():
+    assert list_vertical_candidates(["chi_tra+eng", "chi_sim+eng"], INSTALLED) == ["chi_tra_vert"]
+    assert list_vertical_candidates(["eng"], INSTALLED) == []
+
+
+@pytest.mark.parametrize("installed", [("jpn_vert", "script/Khmer", "spa"), ("chi_sim_vert", "spa")])
+def test_data_of_columns_and_of_whole_scripts_are_no_language_in_latin_letters(installed):
+    assert list_candidates("Latin", installed) == ["spa"]
