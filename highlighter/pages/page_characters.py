@@ -86,7 +86,7 @@ def read_page_characters(path: Path, pages: list[int]) -> list[PageCharacters | 
 
 def read_serialized_characters(path: Path, pages: list[int]) -> list[bytes | None]:
     """Return what `read_page_characters` does, each page as `from_bytes` reads it: as a child process sends it."""
-    return [characters and characters.to_bytes() for characters in read_page_characters(path, pages)]
+    return [page.to_bytes() if page else None for page in read_page_characters(path, pages)]
 
 
 def _read_page(document: pypdfium2.PdfDocument, number: int, fields: FormFields) -> PageCharacters | None:

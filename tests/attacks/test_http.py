@@ -233,9 +233,9 @@ def test_answers_packs_and_links_of_one_key_are_never_shown_to_another(tenants):
         for headers in ({}, tags[path.replace(f"{link}x", link)], {"If-None-Match": "*"}):
             with tenants.test_client().get(path, headers=headers) as hidden:
                 assert (hidden.status_code, "island" in hidden.text) == (403, False), (path, headers)
-    asked = other.post("/api/v1/answers", json={"question": question})
-    assert asked.status_code == 200
-    assert "seven" not in asked.text  # the same question, and nothing of the answer that is known
+    response = other.post("/api/v1/answers", json={"question": question})
+    assert response.status_code == 200
+    assert "seven" not in response.text  # the same question, and nothing of the answer that is known
     assert answer not in other.get("/answers").text
 
 

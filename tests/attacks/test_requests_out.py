@@ -222,8 +222,8 @@ def test_addresses_in_bodies_of_other_vendors_are_not_asked(client, note, canary
     """What cannot be read is refused or left out; the text beside it alone is a question."""
     statuses = {}
     for path, body in list_model_requests(canary.url).items():
-        for kept in (body, {name: value for name, value in body.items() if name not in ("tools", "mcp_servers")}):
-            statuses[path] = client.post(path, json={"model": "highlighter", **kept}).status_code
+        for variant in (body, {name: value for name, value in body.items() if name not in ("tools", "mcp_servers")}):
+            statuses[path] = client.post(path, json={"model": "highlighter", **variant}).status_code
             assert statuses[path] in (200, 400), path
     plain = client.post(
         "/v1/chat/completions", json={"model": "highlighter", "messages": [{"role": "user", "content": canary.url}]}
