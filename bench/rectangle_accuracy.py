@@ -22,7 +22,7 @@ from bench.table import Row
 from highlighter.errors import UnreadableFile
 from highlighter.models import DOCUMENT_SUFFIXES, Sentence
 from highlighter.pages.display_coordinates import DisplayBox, to_display_box
-from highlighter.pages.page_characters import PageCharacters, read_page_characters
+from highlighter.pages.page_characters import PageCharacters, read_serialized_characters
 from highlighter.pages.rectangles import compute_rectangles
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.workers.process_pool import ProcessPool
@@ -137,7 +137,8 @@ class _Pages:
 
     def characters(self, page: int) -> PageCharacters | None:
         if page not in self._characters:
-            self._characters[page] = self._process_pool.run(read_page_characters, self._path, [page])[0]
+            data = self._process_pool.run(read_serialized_characters, self._path, [page])[0]
+            self._characters[page] = PageCharacters.from_bytes(data) if data else None
         return self._characters[page]
 
     def words(self, page: int) -> list[Word]:

@@ -11,7 +11,15 @@ from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
 from werkzeug.wrappers import Response as BaseResponse
 
 from highlighter.cpu_budget import set_cpu_budget
-from highlighter.errors import BadRequest, HighlighterError, MethodNotAllowed, NotFound, Overloaded, SignInRequired
+from highlighter.errors import (
+    AlteredContent,
+    BadRequest,
+    HighlighterError,
+    MethodNotAllowed,
+    NotFound,
+    Overloaded,
+    SignInRequired,
+)
 from highlighter.locale import N_, current_language, gettext, ngettext, script_translations, set_language
 from highlighter.locale.language_negotiation import ENVIRON_LANGUAGE, LanguageMiddleware, negotiate_language
 from highlighter.services import Services
@@ -214,7 +222,9 @@ def _render_error(err: Exception) -> Response:
     if known.status >= 500 and not isinstance(known, Overloaded):  # a line for each would add to the load
         explains_itself = known is err or isinstance(known, CatalogUnreachable)
         trace = None if explains_itself else err
-        log.error("%s %s: %s", request.method, _redact_token_from_path(), known.detail, exc_info=trace)
+        # The detail names the document, as its reader sees it; the path has its id.
+        reason = known.title if isinstance(known, AlteredContent) else known.detail
+        log.error("%s %s: %s", request.method, _redact_token_from_path(), reason, exc_info=trace)
     is_external_knowledge = request.path == EXTERNAL_KNOWLEDGE_PATH
     if is_page_request():
         response = Response(

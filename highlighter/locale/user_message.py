@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
 MessageValue = str | int | float  # a UserMessage among them is translated, too
+
+
+# A format string can reach from a value to everything in the program ("{name.__class__}"), and an id may come from a
+# child process: it shows values, and nothing of them.
+_FIELD = re.compile(r"\{\w+(!r)?(:(,|g|\.\d[fg]))?\}")
 
 
 class UserMessage(str):
@@ -20,13 +26,18 @@ class UserMessage(str):
 
     def __new__(cls, id: str, values: Mapping[str, Any] | None = None) -> UserMessage:
         values = {name: _as_plain_value(value) for name, value in (values or {}).items()}
+        if values and set("{}") & set(_FIELD.sub("", id)):
+            raise ValueError("field")
         message = super().__new__(cls, id.format_map(values) if values else id)
         message.id, message.values = id, values
         return message
 
-    # For pickle and copies: child processes send messages to their parent.
-    def __getnewargs__(self) -> tuple[str, dict[str, MessageValue]]:  # type: ignore[override]
-        return self.id, self.values
+    # For pickle and copies: child processes send messages to their parent, where the constructor checks them.
+    def __reduce__(self) -> tuple[type[UserMessage], tuple[str, dict[str, MessageValue]]]:
+        return UserMessage, (self.id, self.values)
+
+    def __setstate__(self, state: object) -> None:
+        raise TypeError
 
 
 def _as_plain_value(value: Any) -> MessageValue:
@@ -49,8 +60,11 @@ class JoinedMessages(str):
         joined.parts = parts
         return joined
 
-    def __getnewargs__(self) -> tuple[tuple[str, ...]]:  # type: ignore[override]
-        return (self.parts,)
+    def __reduce__(self) -> tuple[type[JoinedMessages], tuple[tuple[str, ...]]]:
+        return JoinedMessages, (self.parts,)
+
+    def __setstate__(self, state: object) -> None:
+        raise TypeError
 
 
 def join_messages(messages: Iterable[str]) -> str:

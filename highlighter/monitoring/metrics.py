@@ -17,6 +17,11 @@ REGISTRY = CollectorRegistry(auto_describe=True)
 ProcessCollector(registry=REGISTRY)
 
 REQUESTS = Counter("highlighter_requests", "Requests answered", ("route", "method", "status"), registry=REGISTRY)
+REQUESTS_SHED = Counter(
+    "highlighter_requests_shed",
+    "Requests refused under load, whose client was told when to try again",
+    registry=REGISTRY,
+)
 # A response that is streamed counts until its first byte.
 REQUEST_SECONDS = Histogram(
     "highlighter_request_seconds",

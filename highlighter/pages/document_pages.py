@@ -21,7 +21,7 @@ from highlighter.locale import N_, end_sentence, join_messages
 from highlighter.models import TIMED_OUT, Document, Rectangle
 from highlighter.pages.bookmarks import Bookmark, load_bookmarks, read_serialized_bookmarks
 from highlighter.pages.figure_boxes import FigureBoxes, load_figure_boxes, read_figure_boxes
-from highlighter.pages.page_characters import PageCharacters, read_page_characters
+from highlighter.pages.page_characters import PageCharacters, read_serialized_characters
 from highlighter.pages.page_images import draw_page, preload_pdfium
 from highlighter.pages.pdf_highlights import PdfHighlight, write_highlights
 from highlighter.pages.rectangles import compute_rectangles
@@ -107,17 +107,17 @@ class DocumentPages:
             if data := self._read_rendered(document, cache, f"{page}.seen"):
                 characters[page] = PageCharacters.from_bytes(data)
         if missing := sorted(keys.keys() - characters.keys()):
-            characters_of_missing = self._run_in_child(
+            data_of_missing = self._run_in_child(
                 N_("The pages of {name} cannot be displayed:", name=document.name),
                 document,
-                read_page_characters,
+                read_serialized_characters,
                 self._find_paged_file(document),
                 missing,
             )
-            for page, page_characters in zip(missing, characters_of_missing, strict=True):
-                characters[page] = page_characters
-                if page_characters:
-                    self._save_rendered(document, cache, f"{page}.seen", page_characters.to_bytes())
+            for page, data in zip(missing, data_of_missing, strict=True):
+                characters[page] = PageCharacters.from_bytes(data) if data else None
+                if data:
+                    self._save_rendered(document, cache, f"{page}.seen", data)
         with self._lock:
             self._characters_of_pages.update(
                 {keys[page]: page_characters for page, page_characters in characters.items()}

@@ -84,6 +84,11 @@ def read_page_characters(path: Path, pages: list[int]) -> list[PageCharacters | 
         return [_read_page(document, number, fields) for number in pages]
 
 
+def read_serialized_characters(path: Path, pages: list[int]) -> list[bytes | None]:
+    """Return what `read_page_characters` does, each page as `from_bytes` reads it: as a child process sends it."""
+    return [page.to_bytes() if page else None for page in read_page_characters(path, pages)]
+
+
 def _read_page(document: pypdfium2.PdfDocument, number: int, fields: FormFields) -> PageCharacters | None:
     import pypdfium2
 

@@ -79,6 +79,14 @@ class SourceMap:
             if run.end > start:
                 yield run
 
+    # For pickle: a child process sends the map to its parent, as plain numbers.
+    def __getstate__(self) -> bytes:
+        return np.asarray(self.runs, dtype=np.int32).tobytes()
+
+    def __setstate__(self, state: bytes) -> None:
+        table = np.frombuffer(state, dtype=np.int32).reshape(-1, len(SourceRun._fields))
+        object.__setattr__(self, "runs", tuple(SourceRun(*row) for row in table.tolist()))
+
     def to_bytes(self) -> bytes:
         """Return the map as compressed column-wise differences of 32-bit integers."""
         table = np.asarray(self.runs, dtype=np.int32).reshape(-1, len(SourceRun._fields)).T

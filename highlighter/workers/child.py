@@ -6,13 +6,19 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
+from highlighter.workers import replies
+from highlighter.workers.replies import ReplyTooLarge, load_reply
+
 _MAIN_PATH = Path(__file__).with_name("child_main.py")
+MIN_RECEIVE_SECONDS = 1.0  # for an answer that began at the last moment
 
 
 class ChildDied(Exception):
@@ -61,9 +67,12 @@ class ChildProcess:
         absolute ones.
         """
         self.send(task, *arguments)
+        if wait_seconds is None:
+            return self.receive()
+        end = time.monotonic() + wait_seconds
         if not self.has_answered(wait_seconds):
             raise TaskTimedOut
-        return self.receive()
+        return self._receive_before(end)
 
     def send(self, task: Callable[..., Any], *arguments: Any) -> None:
         """Send a task to the child."""
@@ -78,13 +87,37 @@ class ChildProcess:
         return self._connection.poll(wait_seconds)
 
     def receive(self) -> tuple[bool, Any]:
-        """Return the child's answer as `run` does. Raises ChildDied."""
+        """Return the child's answer as `run` does. Raises ChildDied and RefusedReply.
+
+        After an answer that was refused, the child can be used for no other task.
+        """
         try:
-            answer = self._connection.recv_bytes()
-        except (EOFError, ConnectionError) as err:
+            answer = self._connection.recv_bytes(replies.MAX_REPLY_BYTES)
+        except (EOFError, OSError) as err:
+            if not self._connection.readable:  # it announced too many bytes
+                raise ReplyTooLarge from err
             raise ChildDied(self._process.wait()) from err
-        succeeded, result = pickle.loads(answer)
-        return succeeded, result
+        return load_reply(answer)
+
+    def _receive_before(self, end: float) -> tuple[bool, Any]:
+        """Receive an answer that has begun, and kill the child when the rest does not come in time."""
+        is_late = threading.Event()
+
+        def stop() -> None:
+            is_late.set()
+            self.kill()
+
+        watch = threading.Timer(max(end - time.monotonic(), MIN_RECEIVE_SECONDS), stop)
+        watch.daemon = True
+        watch.start()
+        try:
+            return self.receive()
+        except ChildDied as err:
+            if is_late.is_set():
+                raise TaskTimedOut from err
+            raise
+        finally:
+            watch.cancel()
 
     def kill(self) -> None:
         """Kill the child, from any thread. A thread that waits for its answer gets ChildDied."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 import pickle
 import signal
 import sys
-import traceback
-from contextlib import suppress
 from multiprocessing.connection import Connection
 
 
@@ -36,19 +34,9 @@ def _run(task: bytes) -> bytes:
         function, arguments = pickle.loads(task)
         return pickle.dumps((True, function(*arguments)))
     except BaseException as err:
-        return _pickle_error(err)
+        from highlighter.workers.replies import dump_error
 
-
-def _pickle_error(err: BaseException) -> bytes:
-    """Return a pickled error; an error that cannot be unpickled is replaced by a RuntimeError with the same message."""
-    with suppress(Exception):  # short of memory, perhaps
-        err.add_note(traceback.format_exc())
-    try:
-        pickled = pickle.dumps((False, err))
-        pickle.loads(pickled)
-        return pickled
-    except Exception:
-        return pickle.dumps((False, RuntimeError(f"{type(err).__name__}: {err}")))
+        return dump_error(err)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """A network that the kernel refuses: whatever a file makes a parser do, it reaches no other machine and no local service.
 
-A filter of system calls (seccomp) refuses every socket except those between processes of this machine (Unix sockets, which
-LibreOffice needs). It needs no privileges, holds for every program that the process starts, and cannot be lifted.
+A filter of system calls (seccomp) refuses every socket. Only where LibreOffice is installed, which needs them, it leaves
+those between processes of this machine (Unix sockets): Docker, a database and the desktop listen on such. The connection to
+the parent was there before. The filter needs no privileges, holds for every program that the process starts, and cannot be
+lifted.
 """
 
 from __future__ import annotations
@@ -33,12 +35,12 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def refuse_network() -> bool:
+def refuse_network(allow_unix_sockets: bool = False) -> bool:
     """Make the kernel refuse the network to this process and its programs, for good. Return whether the kernel does."""
     machine = platform.machine()
     if not sys.platform.startswith("linux") or machine not in ARCHITECTURES:
         return False
-    instructions = _build_filter(ARCHITECTURES[machine], SOCKET_CALLS[machine])
+    instructions = _build_filter(ARCHITECTURES[machine], SOCKET_CALLS[machine], allow_unix_sockets)
     program = _Program(len(instructions) // 8, instructions)
     prctl = ctypes.CDLL(None).prctl
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)  # without it only root may set a filter
@@ -53,7 +55,7 @@ def is_network_refused() -> bool:
     return True
 
 
-def _build_filter(architecture: int, socket_call: int) -> bytes:
+def _build_filter(architecture: int, socket_call: int, allow_unix_sockets: bool) -> bytes:
     """Return the filter's instructions: each an operation, how many to skip if true and if false, and a value."""
     return b"".join(
         struct.pack("<HBBI", *instruction)
@@ -65,7 +67,7 @@ def _build_filter(architecture: int, socket_call: int) -> bytes:
             (EQUAL, 4, 0, IO_URING_SETUP_CALL),
             (EQUAL, 0, 2, socket_call),
             (LOAD, 0, 0, FIRST_ARGUMENT),
-            (EQUAL, 0, 1, socket.AF_UNIX),
+            (EQUAL, 0, 1, socket.AF_UNIX if allow_unix_sockets else socket.AF_UNSPEC),  # which no socket has
             (RETURN, 0, 0, ALLOW),
             (RETURN, 0, 0, REFUSE),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import shutil
 import signal
 import threading
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from highlighter.store.storage_errors import DiskFull, is_disk_full
 from highlighter.workers.child import ChildDied, ChildProcess, TaskTimedOut
 from highlighter.workers.network_refusal import refuse_network
 from highlighter.workers.process_control import run_within_cpu_limit, set_process_limits
+from highlighter.workers.replies import OtherError, RefusedReply, ReplyTooLarge
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +29,8 @@ MAX_DEATHS = 3  # of children at one task: then the task is the cause
 # A task that waits uses no processor time, so it is stopped by wall time: 15 minutes for the usual minute. That is
 # generous, because a good file must not be refused when the machine is busy with something else.
 WALL_SECONDS_PER_CPU_SECOND = 15
+
+OFFICE_PROGRAM = "soffice"  # of LibreOffice, which listens on a Unix socket of its own
 
 QUARANTINE_REASON = N_("Processing this file crashes every time, so it was quarantined. Upload it again to retry.")
 
@@ -85,20 +89,20 @@ class ProcessPool:
             ) from err
         except ChildDied as err:
             raise _error_of_exit_code(err.exit_code, seconds) from err
+        except ReplyTooLarge as err:
+            raise UnreadableFile(TOO_LARGE, "What was read of the file is larger than allowed.") from err
+        except RefusedReply as err:
+            log.error("A child process sent a reply that no reader sends; the child was killed")
+            raise UnreadableFile(DAMAGED, "Processing crashed: the file is damaged or malicious.") from err
         except (MemoryError, RecursionError) as err:
             raise UnreadableFile(TOO_LARGE, "Processing needs more memory than is allowed for one file.") from err
         except OSError as err:
             raise _error_of_disk(err) from err
         except Exception as err:
             # Unexpected, so perhaps an error of this program: not reported as damage, and tried again later.
-            log.error(
-                "A reader failed in a way it should not: %s",
-                type(err).__name__,
-                exc_info=log.isEnabledFor(logging.DEBUG),
-            )
-            raise UnreadableFile(
-                FAILED, N_("Processing failed ({error}). Try again.", error=type(err).__name__)
-            ) from err
+            name = err.name if isinstance(err, OtherError) else type(err).__name__
+            log.error("A reader failed in a way it should not: %s", name, exc_info=log.isEnabledFor(logging.DEBUG))
+            raise UnreadableFile(FAILED, N_("Processing failed ({error}). Try again.", error=name)) from err
 
     @property
     def closed(self) -> bool:
@@ -159,7 +163,7 @@ class ProcessPool:
             self._children.add(child)
         try:
             child.run(set_process_limits, self._memory_bytes)
-            child.run(refuse_network)
+            child.run(refuse_network, shutil.which(OFFICE_PROGRAM) is not None)
             child.run(skip_unneeded_imports)
         except ChildDied:
             self._discard_child(child)

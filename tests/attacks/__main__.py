@@ -10,6 +10,7 @@ import argparse
 import socket
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,6 +23,7 @@ from highlighter.app import create_app
 from highlighter.embedding.embedder import Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
+from highlighter.signed_links import DOCUMENT_SCOPE, Grant
 from highlighter.workers.process_pool import ProcessPool
 from ingest.pipeline import ingest_file
 from tests.attacks.attacked_site import AttackedSite, attacked_site, join_as_answer
@@ -31,7 +33,7 @@ from tests.attacks.test_poisoned_documents import attack as attack_by_document
 from tests.attacks.test_poisoned_documents import list_instructions
 from tests.attacks.test_requests_out import list_files
 from tests.attacks.test_smuggling import AMBIGUOUS, read_responses
-from tests.attacks.test_tampering import SECRET, mutate
+from tests.attacks.test_tampering import SECRET, count_valid_links, mutate, replace_each_letter
 from tests.attacks.vectors import VECTORS
 from tests.browser.chromium import launch
 from tests.conftest import write_note
@@ -123,12 +125,14 @@ def attack_library(folder: Path, every: int) -> list[Row]:
         for instruction in tqdm(instructions, "poisoned documents", unit="document"):
             wrong += attack_by_document(services, scripted, instruction, canary.url)
         opened = count_opened_by_mutants(services, tokens)
+        opened_by_replacing, replaced = count_opened_by_replacing(services)
         calls = len(canary.requests) - requests_by_documents
     return [
         (f"0 requests to addresses in {len(files)} documents", str(requests_by_documents), requests_by_documents == 0),
         (f"0 requests by a model that obeys {len(instructions)} poisoned documents", str(calls), calls == 0),
         ("0 forged citations, each document named to the reader", f"{len(wrong)} {sorted(set(wrong))[:3] or ''}", not wrong),
         (f"0 of {tokens} changed keys and links open anything", str(opened), opened == 0),
+        (f"0 of {replaced} links and keys with one letter replaced by another open anything", str(opened_by_replacing), opened_by_replacing == 0),
     ]  # fmt: skip
 
 
@@ -146,6 +150,19 @@ def open_library(folder: Path) -> Iterator[tuple[Services, ProcessPool, Scripted
         services.close()
         pool.close()
         scripted.close()
+
+
+def count_opened_by_replacing(services: Services) -> tuple[int, int]:
+    """Replace each letter of a link and of a key by each other letter; return how many open anything, of how many."""
+    grant = Grant(DOCUMENT_SCOPE, "default", "d" * 32, question=SECRET, expires=int(time.time()) + 24 * 3600)
+    links = list(replace_each_letter(services.link_keys.sign(grant)))
+    opened = count_valid_links(services.link_keys, tqdm(links, "replaced letters of a link", unit="token"))
+    _, key = services.api_keys.create_key("Reader", ["admin"])
+    keys = list(replace_each_letter(key))
+    opened += sum(
+        services.api_keys.find_principal(mutant) is not None for mutant in tqdm(keys, "... of a key", unit="token")
+    )
+    return opened, len(links) + len(keys)
 
 
 def count_opened_by_mutants(services: Services, count: int) -> int:

@@ -203,6 +203,42 @@ def test_cached_page_of_one_key_is_never_shown_to_another(tenants):
             assert refused.status_code == 401
 
 
+def test_answers_packs_and_links_of_one_key_are_never_shown_to_another(tenants):
+    """Also to those who know an ETag of the owner's response: an unchanged page would tell them that it is theirs to see."""
+    (note,) = tenants.services.catalog.documents()
+    question = "When does the ferry leave the island?"
+    owner = client_with_key(tenants, "admin", collections=["alpha"])
+    other = client_with_key(tenants, "read", "answer", collections=["beta"])
+    answer = owner.post("/api/v1/answers", json={"question": question}).json["id"]
+    link = owner.post("/api/v1/embed/links", json={"document_id": note.id, "may": ["view", "page"]}).json["path"]
+    tags = {}
+    paths = [f"/answers/{answer}", f"/api/v1/answers/{answer}", f"/api/v1/answers/{answer}/pack", f"/documents/{note.id}/pages/1.png",
+             f"/documents/{note.id}/chunks/0?q=ferry", f"/documents/{note.id}/pdf", f"/documents/{note.id}/original",
+             f"/api/v1/documents/{note.id}/text", f"{link}/{note.id}/pages/1.png", link]  # fmt: skip
+    for path in paths:
+        with owner.get(path) as shown:
+            assert shown.status_code == 200, path
+            assert "public" not in shown.headers.get("Cache-Control", ""), path
+            tags[path] = {
+                "If-None-Match": shown.headers.get("ETag", "*"),
+                "If-Modified-Since": "Fri, 31 Dec 2100 23:59:59 GMT",
+            }
+    assert sum(tag["If-None-Match"] != "*" for tag in tags.values()) >= 2
+    for path in (path for path in paths if not path.startswith(link)):
+        for client, status in ((other, 404), (tenants.test_client(), 401)):
+            for headers in ({}, tags[path], {"If-None-Match": "*"}):
+                with client.get(path, headers=headers) as hidden:
+                    assert (hidden.status_code, "island" in hidden.text) == (status, False), (path, headers)
+    for path in (path.replace(link, f"{link}x") for path in paths if path.startswith(link)):
+        for headers in ({}, tags[path.replace(f"{link}x", link)], {"If-None-Match": "*"}):
+            with tenants.test_client().get(path, headers=headers) as hidden:
+                assert (hidden.status_code, "island" in hidden.text) == (403, False), (path, headers)
+    response = other.post("/api/v1/answers", json={"question": question})
+    assert response.status_code == 200
+    assert "seven" not in response.text  # the same question, and nothing of the answer that is known
+    assert answer not in other.get("/answers").text
+
+
 def test_headers_and_parameters_do_not_poison_what_others_are_shown(app, client, note, services, embedder):
     embedder.load()
     path = f"/documents/{note.id}/chunks/0?q=ferry"

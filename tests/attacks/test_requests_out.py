@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import html
 import io
+import socket
 import urllib.error
 import urllib.request
 import zipfile
 
 import docx
+import httpcore2
 import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, TextStringObject
 
+from highlighter.adapters.library import LocalLibrary
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.app import create_app
+from highlighter.outgoing_addresses import AllowedHosts
+from highlighter.webhooks.sender import send_message
+from highlighter.webhooks.signatures import create_secret
 from ingest.pipeline import ingest_file
 from tests.attacks.canary import listening
 from tests.attacks.hostile_files import MAKERS, make_book, make_html, make_pdf, make_word
+from tests.highlighter.adapters.test_mcp import run_in_memory
 
 QUESTION = "What does vector 3 say?"
 
@@ -173,6 +180,118 @@ def test_addresses_in_requests_are_not_asked(services, client, note, canary):
         page = zipfile.ZipFile(io.BytesIO(response.get_data())).read("answer.html").decode()
     assert html.escape(url) in page  # as words
     assert f'="{url}' not in page
+    assert canary.requests == []
+
+
+def list_model_requests(url: str) -> dict[str, dict]:
+    """Return bodies of other vendors' APIs that name files and pictures by their addresses."""
+    question = {"type": "text", "text": "What is the fee?"}
+    picture = {"type": "image_url", "image_url": {"url": f"{url}/image", "detail": "high"}}
+    file = {"type": "file", "file": {"file_url": f"{url}/file", "file_data": f"{url}/data", "file_id": f"{url}/id"}}
+    inputs = [
+        {"type": "input_text", "text": "What is the fee?"}, {"type": "input_image", "image_url": f"{url}/input_image"},
+        {"type": "input_file", "file_url": f"{url}/input_file"},
+    ]  # fmt: skip
+    blocks = [
+        {
+            "type": kind,
+            "source": {"type": "url", "url": f"{url}/{kind}"},
+            "title": f"{url}/title",
+            "citations": {"enabled": True},
+        }
+        for kind in ("document", "image")
+    ]
+    parts = [
+        {"text": "What is the fee?"}, {"fileData": {"fileUri": f"{url}/fileUri", "mimeType": "application/pdf"}},
+        {"file_data": {"file_uri": f"{url}/file_uri"}},
+    ]  # fmt: skip
+    tools = [{"type": "mcp", "server_url": f"{url}/mcp"}, {"type": "web_search"}, {"url_context": {}}]
+    searched = {"type": "search_result", "source": f"{url}/search_result", "title": "x", "content": [question]}
+    return {
+        "/v1/chat/completions": {"messages": [{"role": "user", "content": [question, picture, file]}], "tools": tools},
+        "/v1/responses": {"input": [{"role": "user", "content": inputs}], "tools": tools},
+        "/v1/messages": {
+            "max_tokens": 9, "messages": [{"role": "user", "content": [*blocks, searched, question]}],
+            "mcp_servers": [{"type": "url", "url": f"{url}/mcp", "name": "x"}],
+        },
+        "/v1beta/models/highlighter:generateContent": {"contents": [{"parts": parts}], "tools": tools},
+    }  # fmt: skip
+
+
+def test_addresses_in_bodies_of_other_vendors_are_not_asked(client, note, canary):
+    """What cannot be read is refused or left out; the text beside it alone is a question."""
+    statuses = {}
+    for path, body in list_model_requests(canary.url).items():
+        for variant in (body, {name: value for name, value in body.items() if name not in ("tools", "mcp_servers")}):
+            statuses[path] = client.post(path, json={"model": "highlighter", **variant}).status_code
+            assert statuses[path] in (200, 400), path
+    plain = client.post(
+        "/v1/chat/completions", json={"model": "highlighter", "messages": [{"role": "user", "content": canary.url}]}
+    )
+    assert plain.status_code == 200
+    assert canary.requests == []
+
+
+def test_addresses_in_retrieval_notes_and_feedback_are_not_asked(client, note, canary):
+    url = canary.url
+    selector = {"type": "TextQuoteSelector", "exact": "The ferry"}
+    responses = [
+        client.post("/retrieval", json={
+            "knowledge_id": "default", "query": f"{url}/query", "retrieval_setting": {"top_k": 2, "score_threshold": 0},
+            "metadata_condition": {"conditions": [{"name": ["url"], "comparison_operator": "is", "value": f"{url}/condition"}]}}),
+        client.post(f"/api/v1/documents/{note.id}/notes", json={
+            "target": {"selector": selector, "source": f"{url}/target"}, "body": f"![x]({url}/note) <img src={url}/note>"}),
+        client.post("/api/v1/feedback", json={
+            "document_id": note.id, "chunk_index": 0, "start": 0, "end": 9, "question": f"{url}/asked", "verdict": "wrong",
+            "note": f"{url}/feedback"}),
+    ]  # fmt: skip
+    for shown in (f"/documents/{note.id}/notes", f"/documents/{note.id}/notes.pdf", "/notes.jsonld", "/notes.md"):
+        with client.get(shown) as response:
+            responses.append(response)
+    assert {response.status_code for response in responses} <= {200, 201, 400, 404, 422}
+    assert responses[2].status_code == 201
+    assert canary.requests == []
+
+
+def test_addresses_in_calls_of_mcp_tools_are_not_asked(services, note, canary):
+    url = canary.url
+    calls = [
+        ("search", {"question": f"What is the fee at {url}/question?"}),
+        ("highlight", {"question": f"{url}/question", "text": f"![x]({url}/text)"}),
+        ("check", {"answer": f"It is ten pounds [{url}/a].", "sources": [f"see {url}/source", {"text": "x", "filename": f"{url}/file"}]}),
+        ("locate", {"quote": f"see {url}/quote for more of it"}),
+        ("open_citations", {"response": f"[x]({url}/link) [1]", "sources": [{"url": f"{url}/source"}]}),
+    ]  # fmt: skip
+
+    async def talk(client):
+        return [await client.call_tool(*call) for call in calls]
+
+    results = run_in_memory(LocalLibrary(services, "http://localhost"), talk)
+    assert [call for call, result in zip(calls, results, strict=True) if result.is_error] == []
+    assert canary.requests == []
+
+
+def test_webhook_whose_name_gets_a_private_address_later_is_not_asked(services, canary, monkeypatch):
+    """The name server of an attacker answers each question otherwise: a message goes to the address that was checked."""
+    answers, connected = ["93.184.215.14", "127.0.0.1", "127.0.0.1"], []
+    monkeypatch.setattr(
+        socket,
+        "getaddrinfo",
+        lambda host, port, **_: [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answers.pop(0), port))],
+    )
+
+    def connect(network, host, port, *_):
+        connected.append(host)
+        raise httpcore2.ConnectError("no network in tests")
+
+    monkeypatch.setattr(httpcore2.SyncBackend, "connect_tcp", connect)
+    results = [
+        send_message(f"https://rebinding.example:{canary.port}/", create_secret(), "1", b"{}", AllowedHosts())
+        for _ in range(2)
+    ]
+    assert connected == ["93.184.215.14"]
+    assert answers == ["127.0.0.1"]  # asked once for each message
+    assert "no public address" in results[1].problem
     assert canary.requests == []
 
 

@@ -6,11 +6,16 @@ of its own, the proxy would hand its response to another client.
 
 from __future__ import annotations
 
+import json
 import re
 import socket
+from contextlib import suppress
+from itertools import dropwhile
+from typing import Any
 
 import pytest
 
+from tests.browser.nginx import deployed_proxy
 from tests.browser.serving import serving
 
 pytestmark = pytest.mark.slow  # starts a server
@@ -92,6 +97,46 @@ def test_two_plain_requests_get_two_responses(port):
     """What the other test looks for is there when nothing is ambiguous."""
     statuses, text = read_responses(port, sized(b"Content-Length: 2", body=b"{}"))
     assert (len(statuses), "<svg" in text) == (2, True)
+
+
+def test_proxy_and_service_agree_on_where_requests_end(tmp_path):
+    """What the service answers is what the proxy asked: each of its responses is in the log of the proxy."""
+    with serving(
+        tmp_path / "data", LOG_LEVEL="info", LOG_FORMAT="json", TRUSTED_PROXIES="127.0.0.1", REQUIRE_KEYS="0"
+    ) as address:
+        service_port = int(address.rpartition(":")[2])
+        with deployed_proxy([service_port], tmp_path) as port:
+            for name, sent in AMBIGUOUS.items():
+                exchange_bytes(port, sent + LAST_REQUEST)
+                text = exchange_bytes(port, LAST_REQUEST)  # of another client
+                assert (text.count("HTTP/1.1 "), text.endswith("well\n")) == (1, True), name
+    logged_ids = set((tmp_path / "access.log").read_text(encoding="utf-8").split())
+    lines = (tmp_path / "data" / "server.log").read_text(encoding="utf-8").splitlines()
+    requests = [line for line in map(read_line, lines) if "route" in line]
+    answered = list(dropwhile(lambda line: line["route"] != "/healthz", requests))  # the first are not of the proxy
+    assert len(answered) >= len(AMBIGUOUS)
+    assert [line for line in answered if line["request_id"] not in logged_ids] == []
+
+
+LAST_REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def exchange_bytes(port: int, sent: bytes) -> str:
+    """Send this, and return what comes until the proxy closes the connection; it drops clients that close theirs first."""
+    text = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as client, suppress(OSError):
+        client.sendall(sent)
+        while received := client.recv(1 << 16):
+            text += received
+    return text.decode("utf-8", "replace")
+
+
+def read_line(line: str) -> dict[str, Any]:
+    """Return a line of the service's log; nothing for one that is no JSON."""
+    try:
+        return dict(json.loads(line))
+    except ValueError:
+        return {}
 
 
 def read_responses(port: int, sent: bytes) -> tuple[list[str], str]:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import string
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from random import Random
 
 import pytest
 
+from highlighter.secret import Secret
+from highlighter.signed_links import DOCUMENT_SCOPE, ExpiredLink, Grant, InvalidLink, LinkKeys
 from highlighter.store.keys import KEY_PREFIX
 from ingest.pipeline import ingest_file
 from tests.conftest import write_note
@@ -32,6 +37,40 @@ def mutate(token: str, per_position: int, seed: int = 20) -> list[str]:
         mutants |= {token[:index] + other + token[index + 1 :] for other in (*others, "%00", "é", "")}
         mutants.add(token[:index] + token[index + 1 : index + 2] + letter + token[index + 2 :])
     return sorted(mutants - {token, f"{token} x".strip()})
+
+
+def replace_each_letter(token: str) -> Iterator[str]:
+    """Yield the token with each of its characters replaced by each other one that a token may have."""
+    for index, letter in enumerate(token):
+        for other in CHARACTERS + ".":
+            if other != letter:
+                yield token[:index] + other + token[index + 1 :]
+
+
+def count_valid_links(keys: LinkKeys, tokens: Iterable[str]) -> int:
+    """Return how many of these tokens open a link."""
+    valid = 0
+    for token in tokens:
+        with suppress(InvalidLink, ExpiredLink):
+            keys.verify(token)
+            valid += 1
+    return valid
+
+
+def test_key_with_any_letter_replaced_by_any_other_opens_nothing(app):
+    _, secret = app.services.api_keys.create_key("Reader", ["admin"])
+    find_principal = app.services.api_keys.find_principal
+    assert find_principal(secret) is not None
+    assert [mutant for mutant in replace_each_letter(secret) if find_principal(mutant) is not None] == []
+
+
+def test_signature_with_any_letter_replaced_by_any_other_is_refused():
+    """The last letter of Base64 has bits that mean nothing: several letters would stand for the same bytes."""
+    keys = LinkKeys((("a", Secret("s" * 43)),))
+    token = keys.sign(Grant(DOCUMENT_SCOPE, "default", "d" * 32, expires=int(time.time()) + 3600))
+    head, _, signature = token.rpartition(".")
+    assert count_valid_links(keys, [token]) == 1
+    assert count_valid_links(keys, (f"{head}.{mutant}" for mutant in replace_each_letter(signature))) == 0
 
 
 def test_changed_key_opens_nothing(app):

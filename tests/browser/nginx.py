@@ -17,7 +17,7 @@ SBIN = "/usr/local/sbin:/usr/sbin:/sbin"  # where Debian has it, which is not in
 CONFIGURATION = """daemon off; user {user}; pid {folder}/nginx.pid; error_log stderr; worker_processes 1;
 events {{}}
 http {{
-  access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
   fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
   {server}
 }}
@@ -56,6 +56,7 @@ def running_nginx(server: str, answers: str, folder: Path) -> Iterator[None]:
     if program is None:
         raise FileNotFoundError(NONE_FOUND)
     configuration = folder / "nginx.conf"
+    server = server.replace("/var/log/nginx/", f"{folder}/")
     configuration.write_text(CONFIGURATION.format(user=getuser(), folder=folder, server=server), encoding="utf-8")
     with running([program, "-p", str(folder), "-c", str(configuration)], {}, answers, folder / "nginx.log"):
         yield

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
+from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,7 +14,7 @@ from highlighter.client import Client
 from tests.browser.conftest import ANSWER_TIMEOUT_MS, READ_WITHIN, text_file
 from tests.browser.every_page import ADDRESSES, DELAY, EMPTY
 from tests.browser.host_pages import serve_host_pages
-from tests.browser.nginx import documented_proxy
+from tests.browser.nginx import deployed_proxy, documented_proxy
 from tests.browser.serving import serving
 
 PATH = "/papers/"
@@ -20,12 +22,23 @@ LINK = re.compile(r"""\b(?:href|src|action|formaction)=["'](/[^"']*)""")
 
 
 @pytest.fixture(scope="module")
-def proxied(tmp_path_factory, samples_folder):
-    """The URL of a server with the samples as readers see it, behind nginx."""
-    folder = tmp_path_factory.mktemp("proxied")
-    shutil.copytree(samples_folder, folder / "data")
-    trusted = {"TRUSTED_PROXIES": "127.0.0.1", "REQUIRE_KEYS": "0"}
-    with serving(folder / "data", **trusted) as site, documented_proxy(site, folder) as address:
+def proxy_folder(tmp_path_factory):
+    """The folder of nginx, with its logs."""
+    return tmp_path_factory.mktemp("proxied")
+
+
+@pytest.fixture(scope="module")
+def service(proxy_folder, samples_folder):
+    """The URL of a server with the samples."""
+    shutil.copytree(samples_folder, proxy_folder / "data")
+    with serving(proxy_folder / "data", TRUSTED_PROXIES="127.0.0.1", REQUIRE_KEYS="0") as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def proxied(service, proxy_folder):
+    """The URL of the server as readers see it, behind nginx."""
+    with documented_proxy(service, proxy_folder) as address:
         yield address
 
 
@@ -110,3 +123,47 @@ def test_viewer_is_shown_in_the_frame_of_another_site(http, proxied, open_page):
         page.wait_for_function("said.some(({type}) => type === 'ready')", timeout=ANSWER_TIMEOUT_MS)
         expect(page.frame_locator("citation-viewer iframe").locator("mark").first).to_contain_text("4,200")
         assert page.frames[1].url.startswith(f"{proxied}/embed/")
+
+
+CANARY = "canaryq7x2"
+# Each holds the canary where a question, a signed link, or the page before it is.
+LOGGED_REQUESTS = [
+    f"GET /?q={CANARY} HTTP/1.1",
+    f"GET /embed/{CANARY} HTTP/1.1",
+    f"GET /embed/{CANARY}/pages/1?view=text HTTP/1.1",
+    f"GET //embed//{CANARY}.{CANARY}/x HTTP/1.1",
+    f"GET /%65mbed/{CANARY} HTTP/1.1",
+    f"GET /x/../embed/{CANARY} HTTP/1.1",
+    f"GET /oembed?url=http%3A%2F%2Flocalhost%2Fembed%2F{CANARY} HTTP/1.1",
+    f"GET /healthz HTTP/1.1\r\nReferer: http://localhost/?q={CANARY}",
+    f"GET /healthz HTTP/1.1\r\nAuthorization: Bearer {CANARY}\r\nUser-Agent: {CANARY}",
+    # What nginx itself refuses, and writes to its error log.
+    f"POST /api/v1/documents?q={CANARY} HTTP/1.1\r\nContent-Length: 99999999999",
+    f"GET /?q={CANARY} HTTP/9.9",
+    f"GET /{CANARY * 3000} HTTP/1.1",
+    f"GET /healthz HTTP/1.1\r\nX: {CANARY * 3000}",
+]
+
+
+@pytest.mark.parametrize("prefix", ["/papers", ""], ids=["documented", "deployed"])
+def test_log_of_nginx_holds_no_question_and_no_signed_link(service, tmp_path, prefix):
+    port_of_service = int(service.rpartition(":")[2])
+    proxy = documented_proxy(service, tmp_path) if prefix else deployed_proxy([port_of_service], tmp_path)
+    with proxy as address:
+        port = int(str(address).removesuffix(prefix).rpartition(":")[2])
+        for request in LOGGED_REQUESTS:
+            method, path, rest = request.split(" ", 2)
+            send_request(port, f"{method} {prefix}{path} {rest}\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    access_log = (tmp_path / "access.log").read_text(encoding="utf-8")
+    assert f'"GET {prefix}/embed/TOKEN/pages/1" ' in access_log
+    assert len(access_log.splitlines()) > len(LOGGED_REQUESTS)
+    written = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir() if path.suffix == ".log"}
+    assert [name for name, text in written.items() if CANARY in text] == []
+
+
+def send_request(port: int, request: str) -> None:
+    """Send a request to nginx as it stands, and read what is answered."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as client, suppress(ConnectionError):
+        client.sendall(request.encode())
+        while client.recv(1 << 16):
+            pass

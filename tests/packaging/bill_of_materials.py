@@ -2,8 +2,8 @@
 
 python -m tests.packaging.bill_of_materials build/environment.cdx.json dist/highlighter.cdx.json
 
-cyclonedx-py lists what is installed, which in a working copy is also what tests need. This leaves what the lock names, adds the
-hashes that it allows, and the models, which are no packages.
+cyclonedx-py lists what is installed, which in a working copy is also what tests need. This leaves what the locks name, adds the
+hashes that they allow, what only the image installs, and the models, which are no packages.
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ from highlighter import __version__
 from tests.browser.serving import ROOT
 from tests.packaging.licences import find_carried, list_files, read_locked_packages
 
+IMAGE_LOCK = "deploy/image.lock"
+LOCKS = ("requirements.lock", IMAGE_LOCK)
 MODEL_SUFFIXES = (".onnx", ".npy", ".npz")
 
 
 def build_bill(environment: dict[str, Any]) -> dict[str, Any]:
     """Return the bill of materials of the service."""
-    names = {*read_locked_packages("requirements.lock"), "torch"}
+    names = {*read_locked_packages(*LOCKS), "torch"}
     hashes = read_hashes()
     packages = [one for one in environment["components"] if canonicalize_name(one["name"]) in names]
+    packages += list_other_packages({canonicalize_name(one["name"]) for one in packages})
     for package in packages:
         allowed = hashes.get(f"{canonicalize_name(package['name'])}=={package['version']}", [])
         package["properties"] = [
@@ -53,9 +56,31 @@ def build_bill(environment: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_hashes() -> dict[str, list[str]]:
-    """Return the hashes that the lock allows, by `name==version`."""
-    entries = re.split(r"^(?=[\w.-]+==)", (ROOT / "requirements.lock").read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return {re.split(r"[\s;]", one, maxsplit=1)[0]: re.findall(r"sha256:([0-9a-f]{64})", one) for one in entries[1:]}
+    """Return the hashes that the locks allow, by `name==version`."""
+    hashes: dict[str, list[str]] = {}
+    for lock in LOCKS:
+        entries = re.split(r"^(?=[\w.-]+==)", (ROOT / lock).read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for entry in entries[1:]:
+            found = hashes.setdefault(re.split(r"[\s;]", entry, maxsplit=1)[0], [])
+            found += [one for one in re.findall(r"sha256:([0-9a-f]{64})", entry) if one not in found]
+    return hashes
+
+
+def list_other_packages(listed: set[str]) -> list[dict[str, Any]]:
+    """Return as components what the image installs and this environment lacks."""
+    return [
+        {
+            "type": "library",
+            "bom-ref": f"{name}=={version}",
+            "name": name,
+            "version": version,
+            "purl": f"pkg:pypi/{name}@{version}",
+            "properties": [{"name": "highlighter:installed-by", "value": IMAGE_LOCK}],
+        }
+        for name, versions in sorted(read_locked_packages(IMAGE_LOCK, installed=True).items())
+        for version in sorted(versions)
+        if name not in listed
+    ]
 
 
 def list_models() -> list[dict[str, Any]]:

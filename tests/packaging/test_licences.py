@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from highlighter import __version__
-from tests.packaging.bill_of_materials import build_bill
+from tests.packaging.bill_of_materials import IMAGE_LOCK, build_bill
 from tests.packaging.licences import (
     CARRIED,
     LICENCES_BY_PACKAGE,
@@ -55,7 +55,17 @@ def test_bill_of_materials_has_locked_packages_with_hashes_and_models():
     bill = build_bill(installed)
     names = [one["name"] for one in bill["components"]]
     assert "pytest" not in names
-    assert len(bill["components"][0]["properties"]) == 2  # the wheel and the source archive
+    by_name = {one["name"]: one for one in bill["components"]}
+    flask_hashes = [one for one in by_name["Flask"]["properties"] if one["name"] == "highlighter:allowed-sha256"]
+    assert len(flask_hashes) == 2  # the wheel and the source archive
+    assert len(by_name) == len(bill["components"])
+    assert set(read_locked_packages(IMAGE_LOCK, installed=True)) <= {name.lower() for name in names}
+    only_in_image = by_name["mcp"]
+    assert {"highlighter:installed-by", "highlighter:allowed-sha256"} == {
+        one["name"] for one in only_in_image["properties"]
+    }
+    assert only_in_image["purl"] == f"pkg:pypi/mcp@{only_in_image['version']}"
+    assert only_in_image["bom-ref"] in bill["dependencies"][-1]["dependsOn"]
     assert "highlighter/embedding/models/multilingual-e5-small/encoder.onnx" in names
     assert bill["metadata"]["component"]["version"] == __version__
     assert {"ref": "flask", "dependsOn": []} in bill["dependencies"]

@@ -5,27 +5,35 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import re
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
+import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from highlighter import service_state
 from highlighter.access import ADMIN
 from highlighter.app import create_app
-from highlighter.models import QUEUED
-from highlighter.monitoring.logs import JSON, configure_logging
+from highlighter.models import FAILED, QUARANTINED, QUEUED
+from highlighter.monitoring.logs import JSON
 from highlighter.monitoring.tracer import tracer
+from highlighter.overload import ENVIRON_OVERLOADED
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents
 from tests.conftest import BorrowedProcessPool
+from tests.highlighter.monitoring.captured_log import captured_log
 from tests.highlighter.monitoring.otlp_receiver import receiving_traces
 from tests.scripted.fake_replies import Fails, Says
 
-DEPLOY = Path(__file__).resolve().parents[3] / "deploy" / "monitoring"
+ROOT = Path(__file__).resolve().parents[3]
+DEPLOY = ROOT / "deploy" / "monitoring"
+BACKUP_METRIC = "highlighter_backup_completed_seconds"  # written by the job that backs up
 
 
 def read_metrics(client) -> dict[str, dict[tuple[str, ...], float]]:
@@ -51,6 +59,14 @@ def test_requests_are_counted_by_route_and_never_by_url(client, note):
     assert after[missing] - before.get(missing, 0) == 2
     assert any(route.startswith("/documents/<") for _, route, _ in after)
     assert not any(note.id in label or "INVENTED" in label for labels in after for label in labels)
+
+
+def test_requests_shed_under_load_are_counted_by_themselves(client):
+    """The alert of failing requests leaves them out."""
+    before = read_metrics(client)["highlighter_requests_shed_total"][()]
+    client.get("/documents", environ_overrides={ENVIRON_OVERLOADED: True})
+    client.get("/no/such/page")
+    assert read_metrics(client)["highlighter_requests_shed_total"] == {(): before + 1}
 
 
 def test_state_of_stores_is_measured(client, services, note):
@@ -96,7 +112,7 @@ def test_metrics_need_admin_of_all_collections(app, services, client):
 
 
 def test_dashboard_and_alerts_use_metrics_that_exist(client, note, scripted):
-    names = set(read_metrics(client)) | {"up"}
+    names = set(read_metrics(client)) | {"up", BACKUP_METRIC}
     for path in (DEPLOY / "grafana-dashboard.json", DEPLOY / "alerts.yaml"):
         text = path.read_text(encoding="utf-8")
         used = set(re.findall(r"\b((?:highlighter|process)_\w+)", text))
@@ -109,18 +125,54 @@ def test_dashboard_and_alerts_use_metrics_that_exist(client, note, scripted):
     json.loads((DEPLOY / "grafana-dashboard.json").read_text(encoding="utf-8"))
 
 
+ALERTS = [
+    rule
+    for group in yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))["groups"]
+    for rule in group["rules"]
+]
+
+
+@pytest.mark.parametrize("rule", ALERTS, ids=lambda rule: rule["alert"])
+def test_alert_is_complete(rule):
+    assert rule.keys() == {"alert", "expr", "for", "labels", "annotations"}
+    assert rule["labels"]["severity"] in ("critical", "warning")
+    assert rule["annotations"].keys() == {"summary", "runbook"}
+    assert re.fullmatch(r"\d+[mh]", rule["for"])
+    for opening, closing in ("()", "[]", "{}"):
+        assert rule["expr"].count(opening) == rule["expr"].count(closing)
+    labels = set(re.findall(r"\$labels\.(\w+)", " ".join(rule["annotations"].values())))
+    if " by " in rule["expr"]:  # or the summary would name nothing
+        assert labels <= set(re.search(r" by \(([^)]*)\)", rule["expr"])[1].split(", "))
+
+
+@pytest.mark.parametrize("state", [FAILED, QUARANTINED])
+def test_alerts_know_the_states_of_documents_that_need_somebody(state):
+    (rule,) = (rule for rule in ALERTS if rule["alert"] == "HighlighterDocumentsFailed")
+    assert state in re.search(r'state=~"([^"]*)"', rule["expr"])[1].split("|")
+
+
+def test_job_of_the_documentation_writes_the_time_of_a_backup(tmp_path):
+    page = (ROOT / "docs" / "how-to" / "monitor.md").read_text(encoding="utf-8")
+    command = re.search(r"^highlighter backup .*$", page, re.MULTILINE)[0]
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    command = command.replace("/var/lib/node_exporter/", f"{tmp_path}/")
+    for exit_code, is_written in ((1, False), (0, True)):
+        (programs / "highlighter").write_text(f"#!/bin/sh\nexit {exit_code}\n")
+        (programs / "highlighter").chmod(0o755)
+        subprocess.run(["bash", "-c", command], env={"PATH": f"{programs}:{os.environ['PATH']}"}, check=False)
+        written = list(tmp_path.glob("*.prom"))
+        assert bool(written) == is_written
+    (family,) = text_string_to_metric_families(written[0].read_text())
+    assert family.name == BACKUP_METRIC
+    assert abs(family.samples[0].value - time.time()) < 3600
+
+
 @pytest.fixture
 def json_log():
     """The log of a service as JSON, at the level that writes most."""
-    root, stream = logging.getLogger(), io.StringIO()
-    handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in ("highlighter", "ingest")}
-    root.handlers.clear()
-    configure_logging(JSON, "debug")
-    root.handlers[0].setStream(stream)
-    yield stream
-    root.handlers[:] = handlers
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
+    with captured_log(JSON, "debug") as stream:
+        yield stream
 
 
 WORD = "Quillfeather"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import socket
 import sys
+import time
 import urllib.request
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
-from tests.browser.serving import free_port, running
+from tests.browser.serving import ROOT, free_port, running
 
 TIMEOUT_SECONDS = 30  # for a busy machine
 CONNECTIONS = 100  # as set for gunicorn below
@@ -28,10 +29,23 @@ HALF_SENT = {
 }
 
 
+# The timeout of the documented server is ten minutes: a download may pause for a while.
+SEND_TIMEOUT_SECONDS = 2
+PROGRAM = f"""
+from pathlib import Path
+import highlighter.server.worker
+
+highlighter.server.worker.SEND_TIMEOUT_SECONDS = {SEND_TIMEOUT_SECONDS}
+exec(Path({str(ROOT / "gunicorn.conf.py")!r}).read_text())
+"""
+
+
 @pytest.fixture(scope="module")
 def port(tmp_path_factory):
     folder, port = tmp_path_factory.mktemp("served"), free_port()
+    (folder / "gunicorn.conf.py").write_text(PROGRAM, encoding="utf-8")
     command = [sys.executable, "-m", "gunicorn", "--workers", "1", "--threads", "2", "--worker-connections", "100"]
+    command += ["--config", str(folder / "gunicorn.conf.py")]
     environment = {"DATA_DIR": str(folder / "data"), "HOST": "127.0.0.1", "PORT": str(port)}
     address = f"http://127.0.0.1:{port}/healthz"
     with running([*command, "wsgi:app"], environment, address, folder / "log"):
@@ -61,6 +75,39 @@ def test_late_body_is_read_to_its_end(port):
         assert b" 200 OK\r\n" in client.recv(100)
 
 
+MANY_REQUESTS = 200 * b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"  # some 50 MB of responses
+
+
+def test_clients_that_read_nothing_do_not_block_other_requests(port):
+    with ExitStack() as clients:
+        for _ in range(20):
+            clients.enter_context(_connected(port, receive_bytes=4096)).sendall(MANY_REQUESTS)
+        for _ in range(5):
+            assert _health(port) == b"well\n"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends such a connection")
+def test_client_that_reads_nothing_is_closed(port):
+    with _connected(port, receive_bytes=4096) as client:
+        client.sendall(MANY_REQUESTS)
+        time.sleep(5 * SEND_TIMEOUT_SECONDS)
+        responses = 0
+        with suppress(ConnectionError):
+            while received := client.recv(1 << 20):
+                responses += received.count(b"HTTP/1.1 200")
+    assert 0 < responses < 200
+
+
+def test_client_that_reads_slowly_gets_everything(port):
+    with _connected(port, receive_bytes=4096) as client:
+        client.sendall(MANY_REQUESTS[: len(MANY_REQUESTS) // 20] + HALF_SENT["no end"])
+        text = b""
+        while received := client.recv(1 << 16):
+            text += received
+            time.sleep(0.01)
+    assert text.count(b"HTTP/1.1 200") == 11
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [(b"zz\r\n{", "not encoded as its headers say"), (b"5\r\n{", "ended before it was complete")],
@@ -75,8 +122,13 @@ def test_malformed_chunked_body_gets_400(port, body, message):
     assert message in answer
 
 
-def _connected(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
+def _connected(port: int, receive_bytes: int = 0) -> socket.socket:
+    client = socket.socket()
+    client.settimeout(TIMEOUT_SECONDS)
+    if receive_bytes:  # what the operating system takes for a client that reads nothing
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+    client.connect(("127.0.0.1", port))
+    return client
 
 
 def _health(port: int) -> bytes:

@@ -17,7 +17,8 @@ import pytest
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
-from highlighter.workers.process_pool import MAX_DEATHS, ProcessPool, ProcessPoolClosed
+from highlighter.workers.process_pool import MAX_DEATHS, OFFICE_PROGRAM, ProcessPool, ProcessPoolClosed
+from ingest import libreoffice_program
 
 
 def return_value(value):
@@ -81,9 +82,15 @@ def raise_unreadable():
     raise UnreadableFile(DAMAGED, "The file is damaged.")
 
 
-def open_unix_sockets():
-    with socket.socket(socket.AF_UNIX) as one, socket.socketpair()[0] as other:
-        return sum(end.fileno() > 0 for end in (one, other))
+def open_unix_socket():
+    with socket.socket(socket.AF_UNIX) as opened:
+        return opened.fileno() > 0
+
+
+def open_socket_pair():
+    one, other = socket.socketpair()
+    with one, other:
+        return one.fileno() != other.fileno()
 
 
 def get_limits():
@@ -195,7 +202,38 @@ def test_children_and_their_programs_have_no_network(pool):
             pool.run(socket.socket, socket.AF_INET6, socket.SOCK_DGRAM)
         shell_socket = f"exec 3<>/dev/tcp/{address[0]}/{address[1]}"
         assert pool.run(subprocess.call, ["bash", "-c", shell_socket]) != 0
-        assert pool.run(open_unix_sockets) == 2  # programs of this machine still talk to each other
         server.setblocking(False)
         with pytest.raises(BlockingIOError):
             server.accept()
+
+
+@pytest.fixture
+def machine_programs(tmp_path, monkeypatch):
+    """A folder of programs that stands for those of another machine."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
+
+
+@pytest.fixture
+def new_pool():
+    pool = ProcessPool(workers=1, seconds=60, memory_mb=512)
+    yield pool
+    pool.close()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux refuses single processes the network")
+def test_children_cannot_connect_to_services_of_their_machine(new_pool, machine_programs):
+    """Whoever may write to Docker's socket, or a desktop's, leaves the limits of the child."""
+    with pytest.raises(UnreadableFile, match="PermissionError"):
+        new_pool.run(open_unix_socket)
+    assert new_pool.run(open_socket_pair)  # connects to nobody
+
+
+def test_children_open_unix_sockets_where_libreoffice_needs_them(new_pool, machine_programs):
+    assert OFFICE_PROGRAM == libreoffice_program.PROGRAM
+    program = machine_programs / OFFICE_PROGRAM
+    program.touch()
+    program.chmod(0o755)
+    assert new_pool.run(open_unix_socket)
