@@ -27,7 +27,7 @@ MAX_JOINT_SENTENCES = 3
 MIN_SHARE_FOR_CONTRAST = 0.4
 # A verbatim parenthesis of this share of a claim is the quote that it rests on; a shorter one is part of the claim.
 MIN_QUOTE_SHARE = 0.25
-_PARENTHESIS = re.compile(r"\s*[(（](?P<text>[^()（）]+)[)）]")
+_PARENTHESIS = re.compile(r"(?<!\s)\s*[(（](?P<text>[^()（）]+)[)）]")
 _LEAD_IN = re.compile(
     r"^(?:in (?:general|short|summary)|generally|overall|however|still|that said|what can be said is this|nevertheless"
     r"|但是|不過|不过|然而|總之|总之|此外|補充一點|补充一点|一般而言|一般來說|一般来说)\s?[,:，：]\s*",

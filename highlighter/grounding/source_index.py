@@ -93,7 +93,7 @@ class SourceIndex:
                     for index in _rank_highest(share, MAX_SENTENCES_EMBEDDED_PER_CLAIM)
                     if share[index] > 0
                 }
-            )
+            ) or [0]  # vectors are compared also where no sentence shares a word
         if not indexes:
             return self
         vectors = encode([self.sentences[index].text for index in indexes])

@@ -11,7 +11,7 @@ from highlighter.grounding.wording import parse_wording
 MIN_STATEMENT_WORDS = 2
 MAX_STATEMENTS = 5
 _BORDER = re.compile(
-    r"\s*[;；]\s*(?:and |but |while )?|,? (?:and|but|while|whereas|although|though) "
+    r"(?<!\s)\s*[;；]\s*(?:and |but |while )?|,? (?:and|but|while|whereas|although|though) "
     r"|，\s*(?:而且|並且|并且|但是|但|而|同時|同时|且|則|则|並|并)"
 )
 _FINITE_VERB = re.compile(

@@ -28,8 +28,8 @@ ELLIPSIS = rf"[\[(（【［〔]\s*+{_DOTS}\s*+[\])）】］〕]|{_DOTS}"
 # What the author of a quote adds in brackets: words in place of others ("[the Client]"), but no number or mark ("[12]", "[*]").
 _GAP = re.compile(rf"(?P<ellipsis>{ELLIPSIS})|\[(?P<inserted>[^\W\d_][^\[\]\d]{{0,80}})\]")
 _BRACKETED_LETTERS = re.compile(r"\[([^\W\d_]{1,3})\](?=[^\W\d_])")  # "[t]he": a marked change of case
-_REMARK = re.compile(
-    r"\s*[\[(](?:sic|emphasis (?:added|mine|in (?:the )?original)|粗[体體]后加|着重号为引者所加)[!.]?[\])]",
+_REMARK = re.compile(  # tried once in a run of spaces, not at each of them
+    r"(?<!\s)\s*[\[(](?:sic|emphasis (?:added|mine|in (?:the )?original)|粗[体體]后加|着重号为引者所加)[!.]?[\])]",
     re.IGNORECASE,
 )
 

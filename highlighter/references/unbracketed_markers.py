@@ -21,7 +21,7 @@ _FILE_NAME_END = re.compile(rf"\w{EXTENSION_PATTERN}\b", re.IGNORECASE)
 _SOURCE_FIRST = re.compile(
     r"\s*(?:sources?|src|ref(?:erence)?s?|citation|来源|出处|资料来源|引自|摘自|doc(?:ument)?|file)\s*(?::|\s#?\d)"
 )
-_NO_NAME_LEFT = re.compile(r"[\s(]*(?:see|see also|cf|p|at|on|and|,|\W)*\s*\Z")
+_NO_NAME_LEFT = re.compile(r"(?:see also|see|cf|p|at|on|and|\W)*+\Z")
 _MAX_SOURCE_WORD_CHARACTERS = len("資料來源：")
 
 

@@ -2,11 +2,12 @@
 
 The tests count the bytecode instructions that this thread executes, so a Python loop that grows with the square of a
 text's length is detected on any machine and under any load. Code in C (regular expressions, `str.find`, matrices)
-counts as one instruction. Texts that once made a regular expression try again at each space are therefore read at full
-length, where quadratic work would take minutes.
+counts as one instruction. Adversarial texts are therefore also read at a length where quadratic work would take ten times the
+processor time that this thread may use.
 """
 
 import sys
+import time
 from random import Random
 
 import pytest
@@ -14,10 +15,16 @@ import pytest
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.quotations import check_quote
+from highlighter.grounding.statements import split_statements
+from highlighter.grounding.table_rows import find_table_rows
 from highlighter.grounding.wording import parse_wording
 from highlighter.models import Source
 from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.references.resolver import resolve_references
+from highlighter.search.quote_locator import MAX_QUOTE_CHARACTERS
+from highlighter.text.model_instructions import find_model_instructions
+from highlighter.text.sentences import split_sentences
+from highlighter.text.terms import extract_terms
 
 MAX_GROWTH = 2.4  # of the number of instructions for twice the text
 SIZE = 500
@@ -114,10 +121,6 @@ def post(path, **fields):
     )
 
 
-def get_with(parameter, path):
-    return lambda client, text: client.get(path, query_string={parameter: text})
-
-
 def find_in_note(client, text):
     (document,) = client.get("/api/v1/documents").json["documents"]
     return client.get(f"/api/v1/documents/{document['document_id']}/find", query_string={"q": text})
@@ -142,7 +145,6 @@ PUBLIC_TEXTS = {
     ),
     "metadata filter": (post("search", question="ferry", where=lambda text: {"tags": [text]}), ["one long word"]),
     "find in a document": (find_in_note, ["quotations", "Chinese"]),
-    "words of notes": (get_with("words", "/api/v1/notes"), ["different words"]),
     "URL": (lambda client, text: client.get(f"/{text}"), ["one long word"]),
 }
 
@@ -162,6 +164,62 @@ def test_answering_a_request_grows_linearly_with_its_text(client, note, name, te
 
 
 LONG = 100_000
+# The linear readers take less than half a second of processor time, and those that once grew with the square took over ten.
+ADVERSARIAL_CHARACTERS, MAX_SECONDS = 40_000, 5
+ADVERSARIAL = {
+    "spaces": lambda size: f"x{' ' * (size - 2)}x",
+    "lines": lambda size: f"x{chr(10) * (size - 2)}x",
+    "open brackets": repeat_unit("["),
+    "round brackets": repeat_unit("(p. 3 "),
+    "links": repeat_unit("[]("),
+    "one word": repeat_unit("ferry "),
+    "one letter": repeat_unit("a"),
+    "digits": repeat_unit("7"),
+    "list of digits": repeat_unit("1,"),
+    "ellipses": repeat_unit("... "),
+    "quotation marks": repeat_unit('"a" '),
+    "ideographs": repeat_unit("一"),
+    "combining characters": lambda size: "e" + "\u0301" * (size - 1),
+    "markers": repeat_unit("[a.txt, p.3] "),
+    "rows": repeat_unit("|a|\n"),
+    "abbreviations": repeat_unit("a.b."),
+    "emphasis": repeat_unit("*_"),
+    "code": repeat_unit("`a``"),
+    "tags": repeat_unit("<a "),
+    "semicolons": repeat_unit(" ;"),
+    "list of sources": lambda size: f"Sources:{' ' * (size - 9)}x",
+}
+QUOTED = "The ferry leaves the quay at seven."
+TEXT_READERS = {
+    "sentences": split_sentences,
+    "terms": extract_terms,
+    "instructions to a model": lambda text: find_model_instructions([text]),
+    "rows of tables": lambda text: list(find_table_rows(text)),
+    "claims": extract_claims,
+    "statements": split_statements,
+    "references": lambda text: resolve_references(text, [Source("A.pdf", text=QUOTED)]),
+    "trimmed quote": trim_quote,
+    "quote to verify": lambda text: check_quote(text, QUOTED),
+    "text that a quote is verified in": lambda text: check_quote(QUOTED, text),
+    "quote to locate": lambda text: find_closest_match(text[:MAX_QUOTE_CHARACTERS], QUOTED),
+    "text that a quote is located in": lambda text: find_closest_match("The ferry leaves at eight" + text[:500], text),
+}
+
+
+def measure_seconds(work):
+    """Return the processor time of this thread: other processes, and waiting, do not count."""
+    before = time.thread_time()
+    work()
+    return time.thread_time() - before
+
+
+@pytest.mark.parametrize("text", ADVERSARIAL)
+@pytest.mark.parametrize("reader", TEXT_READERS)
+def test_long_adversarial_text_is_read_in_bounded_time(reader, text):
+    long_text = ADVERSARIAL[text](ADVERSARIAL_CHARACTERS)
+    assert measure_seconds(lambda: TEXT_READERS[reader](long_text)) < MAX_SECONDS
+
+
 SPACES = " " * LONG
 
 

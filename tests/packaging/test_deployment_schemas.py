@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -29,13 +30,25 @@ def test_file_follows_its_schema_and_a_misspelt_key_does_not(command, path, key,
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-def test_systemd_knows_every_key_of_the_unit(tmp_path):
-    unit = tmp_path / "highlighter.service"
-    text = (DEPLOY / unit.name).read_text(encoding="utf-8")
-    unit.write_text(text.replace("/opt/highlighter/bin/highlighter", "/bin/true"), encoding="utf-8")  # it must be there
+@pytest.mark.parametrize("name", ["highlighter.service", "highlighter-backup.service"])
+def test_systemd_knows_every_key_of_the_unit(name, tmp_path):
+    unit = tmp_path / name
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    unit.write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", text), encoding="utf-8")  # it must be there
     assert verify_unit(unit) == ""
     unit.write_text(unit.read_text(encoding="utf-8").replace("PrivateTmp", "PrivateTemp"), encoding="utf-8")
     assert "PrivateTemp" in verify_unit(unit)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_knows_when_the_timer_starts_its_service(tmp_path):
+    for name in ("highlighter-backup.timer", "highlighter-backup.service"):
+        text = (DEPLOY / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", text), encoding="utf-8")
+    timer = tmp_path / "highlighter-backup.timer"
+    assert verify_unit(timer) == ""
+    timer.write_text(timer.read_text(encoding="utf-8").replace("03:00:00", "27:00:00"), encoding="utf-8")
+    assert "Failed to parse calendar" in verify_unit(timer)
 
 
 def run(command) -> int:

@@ -124,6 +124,12 @@ def test_warnings_are_appended_to_the_text(checker):
     assert checker.check(supported_text, SOURCES).with_warnings == supported_text
 
 
+def test_claim_that_shares_no_word_with_a_long_source_is_unsupported(checker):
+    """Of more than a thousand sentences those with words of the claim are embedded: here there is none."""
+    source = Source("rules.txt", text="合同应当在二十八天内支付发票金额。" * 1_200)
+    assert checker.check("The ferry leaves at noon.", [source]).grounding_score == 0
+
+
 def test_answer_without_claims_is_grounded(checker):
     report = checker.check("No relevant sources found.", SOURCES)
     assert (report.grounded, report.claims, report.grounding_score, report.confidence_level) == (

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Back up the library into a folder named by the time, verify the library, and delete the oldest backups.
+# BACKUPS: the folder of the backups; KEEP: how many stay (14). Nothing is deleted after a failure.
+set -eu
+: "${BACKUPS:?the folder of the backups}"
+
+list_backups() { # oldest first; one that is being written ends in .partial
+    find "$BACKUPS" -mindepth 1 -maxdepth 1 -type d -name '20*Z' | sort
+}
+
+previous=$(list_backups | tail -n 1)
+highlighter backup "$BACKUPS/$(date -u +%Y-%m-%dT%H%M%SZ)" ${previous:+--previous "$previous"}
+highlighter verify
+list_backups | head -n "-${KEEP:-14}" | while read -r old; do rm -r -- "$old"; done
