@@ -126,7 +126,7 @@ class CrashLoop:
     def is_answered(self) -> bool:
         try:
             with closing(self.service.connect()) as connection:
-                return self.accepted.ask(connection)
+                return self.accepted.try_to_ask(connection)
         except OSError:
             return False
 
