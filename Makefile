@@ -79,7 +79,8 @@ bench-scale: .venv/installed-dev ## SQLite and PostgreSQL, a growing library (SI
 bench-pages: .venv/installed-dev chromium ## cost of each page: paint, shifts, a click, bytes, heap (DOCS: a folder; WINDOW=phone)
 	$(BIN)/python -m bench.pages $(if $(DOCS),--docs "$(DOCS)") $(if $(WINDOW),--window $(WINDOW))
 
-soak: .venv/installed-dev ## kills, failing disks, damaged files and load for hours: one table (KILLS, FILES, MINUTES ...; tests/soak/options.py)
+soak: .venv/installed-dev chromium nginx ## kills, failing disks, damaged files, attacks, backups and load for hours: one table (KILLS, FILES, MINUTES ...; tests/soak/options.py)
+	@$(BIN)/pip install -q -r requirements-fuzzing.txt || echo "Without requirements-fuzzing.txt, guided fuzzing is left out." >&2
 	@$(BIN)/python -m tests.soak
 
 screenshots: .venv/installed-dev ## make the pictures of the README again

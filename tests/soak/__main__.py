@@ -1,4 +1,4 @@
-"""python -m tests.soak: kills, failing writes, damaged files and load, and one table of goals, figures and verdicts.
+"""python -m tests.soak: kills, failing writes, damaged files, attacks, backups and load, and one table of goals, figures and verdicts.
 
 Options come from the environment:
 
@@ -18,6 +18,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.soak.attacks import run_attacks
+from tests.soak.backups import run_backups
 from tests.soak.cluster_kills import run_cluster_kills
 from tests.soak.crashes import run_crashes
 from tests.soak.damaged_files import run_damaged_files
@@ -35,6 +37,8 @@ PARTS: dict[str, Callable[[SoakOptions, Path], list[GoalResult]]] = {
     "files": run_damaged_files,
     "guided": run_guided_files,
     "machines": run_machines,
+    "attacks": run_attacks,
+    "backup": run_backups,
     "load": run_load,
     "overload": run_overload,
     "leaks": run_leaks,

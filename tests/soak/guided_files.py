@@ -19,7 +19,7 @@ from tests.soak.progress import report
 
 GOAL = "Guided fuzzing of the {kind} reader: every end is typed"
 KINDS = ("txt", "docx", "pdf", "html", "md", "eml")
-NOT_INSTALLED = "not run: it needs atheris (pip install atheris, Python 3.11)"
+NOT_INSTALLED = "not run: it needs atheris (pip install -r requirements-fuzzing.txt)"
 MAX_INPUT_BYTES, MAX_INPUT_SECONDS, MAX_MEMORY_MB = 20_000, 60, 1024
 RUNS = re.compile(r"stat::number_of_executed_units:\s*(\d+)")
 ERROR = re.compile(r"^(?:\w+\.)*\w*(?:Error|Exception|Warning|Interrupt)\b.*|^==\d+== ERROR.*", re.MULTILINE)

@@ -35,10 +35,11 @@ class LibraryMachine(RuleBasedStateMachine):
 
     embedder: Embedder
     process_pool: Any
+    parent_folder: Path | None = None
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="machine-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="machine-", dir=self.parent_folder))
         self.services = self.open_services()
         self.versions: dict[str, list[str]] = {path: [] for path in PATHS}
         self.ids: dict[str, str] = {}
@@ -85,6 +86,9 @@ class LibraryMachine(RuleBasedStateMachine):
     def delete(self, word: str) -> None:
         removed = self.services.delete_document(self.ids.get(word, "0" * 32))
         assert (removed is not None) == (word in self.ids)
+        self.forget(word)
+
+    def forget(self, word: str) -> None:
         self.ids.pop(word, None)
         self.pending.discard(word)
         for path, words in self.versions.items():

@@ -94,8 +94,15 @@ class Library:
             ]
 
     def highlight(self, connection: Connection, random: Random) -> Reply:
+        return self._highlight(connection, random, random.choice(QUESTIONS))
+
+    def highlight_anew(self, connection: Connection, random: Random) -> Reply:
+        """Ask for the highlights of a chunk for a question that no cache has."""
+        return self._highlight(connection, random, f"{random.choice(QUESTIONS)} Case {random.randrange(1 << 30)}")
+
+    def _highlight(self, connection: Connection, random: Random, question: str) -> Reply:
         document_id, chunk = random.choice(self.chunks)
-        query = {"document_id": document_id, "chunk_index": chunk, "sub_question": random.choice(QUESTIONS)}
+        query = {"document_id": document_id, "chunk_index": chunk, "sub_question": question}
         return connection.get(f"/api/v1/chunks/highlight?{urlencode(query)}")
 
     def highlight_text(self, connection: Connection, random: Random) -> Reply:
@@ -173,8 +180,16 @@ class Crowd:
         for thread in self._threads:
             thread.join()
 
-    def stop(self) -> None:
-        self._stopped.set()
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Let them ask while the block runs."""
+        thread = threading.Thread(target=self.run, args=(None,))
+        thread.start()
+        try:
+            yield
+        finally:
+            self._stopped.set()
+            thread.join()
 
     def _work(
         self, task: Task, measurements: Measurements, pause: tuple[float, float], retry_pause: float, random: Random
