@@ -20,6 +20,7 @@ from highlighter.quotes.fragments import (
     list_innermost_spans,
     remove_remarks,
     split_at_gaps,
+    split_at_text_ends,
     split_joined_sentences,
 )
 from highlighter.quotes.fuzzy_match import MIN_SHORTENED_SCORE, add_reason, compare_significant_words, find_fuzzy_match
@@ -85,7 +86,10 @@ def _find_in_tiers(text: ComparableText, quote: str, chooser: OccurrenceChooser)
     if same := _find_other_number_forms(text, quote, chooser, similar):
         return same
     if similar is None or similar.tier == NONE or similar.score < UNMARKED_GAP_FACTOR:
-        joined = find_fragments(text, split_joined_sentences(quote), _match_verbatim_words)
+        fragments = split_joined_sentences(quote)
+        joined = find_fragments(text, fragments, _match_verbatim_words) if fragments else []
+        if not joined and (fragments := split_at_text_ends(text, quote)):
+            joined = find_fragments(text, fragments, _match_verbatim_words)
         return _choose_fragmented(joined, chooser) or similar
     return similar
 
