@@ -261,4 +261,4 @@ def _print_table(
     wrong_count = sum(
         n for our_counts in our_results.values() for key, n in our_counts.items() if key.startswith("wrong")
     )
-    print(f"\nWrongly found, of all: {wrong_count / len(cases):.2%} (goal: 0.5 % at most)\n")
+    print(f"\nWrongly found, of all: {wrong_count / len(cases):.2%} (goal: 0.3 % at most)\n")

@@ -13,8 +13,9 @@ from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
-from highlighter.quotes.significance import NEGATING_PREFIXES, NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
+from highlighter.text.negations import NEGATING_PREFIXES
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 

@@ -74,7 +74,8 @@ def _choose_omission(match: QuoteMatch | None, omissions: list[str | None], text
 
 
 def _list_spans(match: QuoteMatch | None) -> list[tuple[int, int]]:
-    return [(match.start, match.end), *match.other_spans] if match and match.is_verbatim else []
+    is_complete = match is not None and (match.is_verbatim or (match.reason == OMISSION and not match.spans))
+    return [(match.start, match.end), *match.other_spans] if match and is_complete else []
 
 
 def _find_sentence_span(text: str, start: int, end: int) -> tuple[int, int]:

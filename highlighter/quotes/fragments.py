@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
 
+from rapidfuzz.distance import Prefix
+
 from highlighter.locale import N_
 from highlighter.quotes.fuzzy_search import find_occurrences, is_word_boundary
 from highlighter.quotes.match import FUZZY, NONE, OMISSION, QuoteMatch
@@ -39,6 +41,10 @@ MAX_ELLIPSIS_CHARACTERS, MAX_INSERTION_CHARACTERS = 3_000, 80  # a page; a few w
 MIN_SENTENCE_STRENGTH = 3
 # Each fragment that is not verbatim, or replaced in brackets, or joined without an ellipsis, lowers the score.
 UNMARKED_GAP_FACTOR = 0.99
+# A quote that joins sentences of the text is followed in so many places, up to so many sentences, and goes on with so
+# many characters after each.
+MAX_JOINED_PLACES, MAX_JOINED_FRAGMENTS, SEAM_CHARACTERS = 10, 4, 16
+_SENTENCE_ENDS = frozenset(".;:!?。；：！？।؟")
 # A quote with more fragments is a collage.
 MAX_FRAGMENTS = 40
 # Fragments from which the others are looked for, occurrences of each, and places where others may be only similar.
@@ -93,6 +99,57 @@ def split_joined_sentences(quote: str) -> list[QuoteFragment]:
     if len(sentences) < 2 or any(measure_strength(sentence) < MIN_SENTENCE_STRENGTH for sentence in sentences):
         return []
     return [QuoteFragment(sentence, MAX_ELLIPSIS_CHARACTERS, is_gap_marked=False) for sentence in sentences]
+
+
+def split_at_text_ends(text: ComparableText, quote: str) -> list[QuoteFragment]:
+    """Return the fragments of a quote that leaves out whole sentences or lines of the text without an ellipsis.
+
+    The text decides where they end, so that headings, list items and clauses without a period are fragments, too.
+    """
+    normal_quote = normalise_text(quote)
+    head = normal_quote.text[:SEAM_CHARACTERS]
+    for start in islice(find_occurrences(text.normal_form.text, head), MAX_JOINED_PLACES):
+        if cuts := _follow_quote(text, normal_quote.text, start):
+            edges = [0, *(int(normal_quote.offsets[cut]) for cut in cuts), len(quote)]
+            return [
+                QuoteFragment(quote[first:last], MAX_ELLIPSIS_CHARACTERS, is_gap_marked=False)
+                for first, last in pairwise(edges)
+            ]
+    return []
+
+
+def _follow_quote(text: ComparableText, normal_quote: str, start: int) -> list[int]:
+    """Return the offsets of a quote at which the text from `start` on has more sentences or lines; none if it ends before."""
+    normal_text, position, cuts = text.normal_form.text, 0, list[int]()
+    while len(cuts) < MAX_JOINED_FRAGMENTS:
+        rest = normal_quote[position:]
+        same = Prefix.similarity(rest, normal_text[start : start + len(rest)])
+        if same == len(rest):
+            return cuts
+        for cut in range(same, max(same - SEAM_CHARACTERS, 0), -1):
+            if not _is_text_end(text, start + cut):
+                continue
+            seed, high = rest[cut : cut + SEAM_CHARACTERS], start + cut + MAX_ELLIPSIS_CHARACTERS
+            continued = find_occurrences(normal_text, seed, start + cut + 1, high)
+            if next_start := next((offset for offset in continued if _is_text_end(text, offset)), 0):
+                cuts.append(position + cut)
+                position, start = position + cut, next_start
+                break
+        else:
+            return []
+    return []
+
+
+def _is_text_end(text: ComparableText, index: int) -> bool:
+    """Return whether a sentence, a clause or a paragraph of the text ends before a character of its normal form."""
+    offsets = text.normal_form.offsets
+    if not 0 < index < len(offsets):
+        return True
+    last, following = int(offsets[index - 1]), int(offsets[index])
+    between = text.text[last + 1 : following]
+    is_new_line = "\n" in between and not text.text[following].islower()
+    is_stop = text.text[last] in _SENTENCE_ENDS and (between.strip() != between or not text.text[last].isascii())
+    return is_stop or "\n\n" in between or is_new_line
 
 
 def find_fragments(

@@ -22,9 +22,12 @@ from highlighter.quotes.word_diff import (
     MeaningChange,
     describe_change,
     diff_words,
+    find_changed_ending,
     find_meaning_change,
+    find_number_conflict,
     is_shortened,
 )
+from highlighter.text.numerals import find_quantities
 
 # How similar a span must be to match; a short quote, in which one letter weighs more, needs a little more.
 MIN_FUZZY_SCORE, MIN_SHORT_FUZZY_SCORE, SHORT_QUOTE_CHARACTERS = 0.85, 0.9, 40
@@ -78,7 +81,7 @@ def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: f
     match = QuoteMatch(FUZZY, start, end, score, differs)
     if count_numbers(text.text, start, end) != count_numbers(text.text[start:end]):  # the span cuts a number
         return add_reason(match, compare_significant_words(text, quote, match))
-    if change := find_meaning_change(differs):
+    if change := _find_change(quote, text.text[start:end], differs):
         return add_reason(match, change)
     min_score = MIN_FUZZY_SCORE if len(quote) >= SHORT_QUOTE_CHARACTERS else MIN_SHORT_FUZZY_SCORE
     if score >= min_score or (score >= MIN_SHORTENED_SCORE and is_shortened(differs)):
@@ -88,6 +91,17 @@ def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: f
     if score >= min_score:
         return replace(match, score=score)
     return replace(match, tier=NONE, why=QUOTE_NOT_FOUND, reason=NOT_FOUND)
+
+
+def _find_change(quote: str, words: str, differs: tuple[DiffSegment, ...]) -> MeaningChange | None:
+    """Return what changes the meaning: neither the form of a number, nor an error in a word beside it."""
+    change = find_meaning_change(differs)
+    if any(find_quantities(quote)):
+        differs_in_numbers = diff_words(quote, words, are_numbers_whole=True)
+        if conflict := find_number_conflict(differs_in_numbers):
+            return conflict
+        change = change if change and find_meaning_change(differs_in_numbers) else None
+    return change or find_changed_ending(quote, words, differs)
 
 
 def add_reason(match: QuoteMatch, change: MeaningChange) -> QuoteMatch:

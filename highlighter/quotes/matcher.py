@@ -13,20 +13,23 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.locale import N_
 from highlighter.quotes.fragments import (
     UNMARKED_GAP_FACTOR,
     find_fragments,
     list_innermost_spans,
     remove_remarks,
     split_at_gaps,
+    split_at_text_ends,
     split_joined_sentences,
 )
 from highlighter.quotes.fuzzy_match import MIN_SHORTENED_SCORE, add_reason, compare_significant_words, find_fuzzy_match
 from highlighter.quotes.fuzzy_search import find_occurrences, is_word_boundary
-from highlighter.quotes.match import EXACT, FUZZY, NONE, NORMALISED, NOT_FOUND, QuoteMatch
+from highlighter.quotes.match import EXACT, FUZZY, NONE, NORMALISED, NOT_FOUND, OMISSION, QuoteMatch
 from highlighter.quotes.normal_form import ComparableText, normalise_text
 from highlighter.quotes.numeral_search import find_numeral_spans, has_same_numbers
 from highlighter.quotes.occurrence_chooser import OccurrenceChooser
+from highlighter.quotes.restrictions import find_cut_negation
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, NumberCounter, count_numbers, measure_strength
 from highlighter.quotes.word_diff import SAME, DiffSegment
 
@@ -53,23 +56,40 @@ def find_closest_match(
     """Return the best match of a quote, or the closest near miss."""
     check_cpu()
     comparable = text if isinstance(text, ComparableText) else ComparableText(text)
-    quote = trim_quote(quote)
     chooser = OccurrenceChooser(comparable, prefix, suffix, near)
-    match = _find_verbatim(comparable, quote, chooser)
+    match = _find_in_tiers(comparable, trim_quote(quote), chooser)
+    return _refuse_cut_negation(comparable, match, chooser) if match and match.tier != NONE else match
+
+
+def _refuse_cut_negation(text: ComparableText, match: QuoteMatch, chooser: OccurrenceChooser) -> QuoteMatch:
+    """Return the match, or a near miss if the text negates it beside the quote and the given context does not say so."""
+    negation = find_cut_negation(text.text, match.start, match.end)
+    if not negation or chooser.filter_by_context([(match.start, match.end)]):
+        return match
+    why = N_("The quote leaves out “{restriction}”.", restriction=negation)
+    return replace(match, tier=NONE, why=why, reason=OMISSION)
+
+
+def _find_in_tiers(text: ComparableText, quote: str, chooser: OccurrenceChooser) -> QuoteMatch | None:
+    """Return the match of the best tier, or the closest near miss."""
+    match = _find_verbatim(text, quote, chooser)
     if match and match.tier != NONE:
         return match
     plain_quote = remove_remarks(quote)
-    if plain_quote != quote and (plain := find_closest_match(comparable, plain_quote, prefix, suffix, near)):
+    if plain_quote != quote and (plain := _find_in_tiers(text, trim_quote(plain_quote), chooser)):
         return replace(plain, tier=NORMALISED) if plain.tier == EXACT else plain
     if fragments := split_at_gaps(quote):
-        fragmented = _choose_fragmented(find_fragments(comparable, fragments, _match_words), chooser)
+        fragmented = _choose_fragmented(find_fragments(text, fragments, _match_words), chooser)
         if fragmented and (fragmented.tier != NONE or fragmented.reason != NOT_FOUND):
-            return _find_nearer_alteration(comparable, quote, chooser, fragmented) or fragmented
-    similar = find_fuzzy_match(comparable, quote, chooser) or match
-    if same := _find_other_number_forms(comparable, quote, chooser, similar):
+            return _find_nearer_alteration(text, quote, chooser, fragmented) or fragmented
+    similar = find_fuzzy_match(text, quote, chooser) or match
+    if same := _find_other_number_forms(text, quote, chooser, similar):
         return same
     if similar is None or similar.tier == NONE or similar.score < UNMARKED_GAP_FACTOR:
-        joined = find_fragments(comparable, split_joined_sentences(quote), _match_verbatim_words)
+        fragments = split_joined_sentences(quote)
+        joined = find_fragments(text, fragments, _match_verbatim_words) if fragments else []
+        if not joined and (fragments := split_at_text_ends(text, quote)):
+            joined = find_fragments(text, fragments, _match_verbatim_words)
         return _choose_fragmented(joined, chooser) or similar
     return similar
 
@@ -125,6 +145,9 @@ def _find_verbatim(text: ComparableText, quote: str, chooser: OccurrenceChooser)
     for tier, tier_spans in ((EXACT, _find_exact(text, quote)), (NORMALISED, _find_normalised(text, quote))):
         spans = list(tier_spans)
         matching_spans = [span for span in spans if number_counter.count(*span) == quote_numbers]
+        if len(matching_spans) > 1:
+            uncut_spans = [span for span in matching_spans if not find_cut_negation(text.text, *span)]
+            matching_spans = uncut_spans or matching_spans
         if matching_spans and (
             strength >= MIN_EXACT_STRENGTH or (matching_spans := chooser.filter_by_context(matching_spans))
         ):

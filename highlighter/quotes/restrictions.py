@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from highlighter.quotes.significance import NEGATION_SIGN, count_significant_words
+from highlighter.quotes.significance import MARGIN_CHARACTERS, NEGATION_SIGN, count_significant_words
 from highlighter.text.characters import fold
+from highlighter.text.negations import find_negation_beside
 
 ENGLISH_PROVISO = (
     r"unless|except(?:ing)?|excluding|save (?:for|that|as|where|when|if)|provid(?:ed|ing) (?:always,? )?that|(?<=, )provided"
@@ -49,6 +50,14 @@ def find_bound_restriction(before: str, omitted: str) -> str:
         if count_significant_words(words)[NEGATION_SIGN] or _LIMIT.search(fold(words)):
             return clause.strip() if len(clause) <= 2 * len(words) else words
     return ""
+
+
+def find_cut_negation(text: str, start: int, end: int) -> str:
+    """Return the negation that `[start, end)` of a text is cut off from: "不" before "得養狗"; "" if there is none."""
+    before_start = max(start - MARGIN_CHARACTERS, 0)
+    before = text[before_start:start] if before_start == 0 else f" {text[before_start:start]}"
+    after = text[end : end + MARGIN_CHARACTERS] if text[end - 1 : end].isalnum() else ""
+    return find_negation_beside(fold(before), fold(after))
 
 
 def _first_words(clause: str) -> str:

@@ -6,6 +6,16 @@ import re
 from collections import Counter
 
 from highlighter.quotes.normal_form import normalise_letters
+from highlighter.text.negations import (
+    CHINESE_NEGATIONS,
+    CHINESE_RESTRICTIONS,
+    COMBINING_MARKS,
+    NEGATION,
+    classify_word,
+    find_endings,
+    is_restriction,
+)
+from highlighter.text.number_words import list_number_words
 from highlighter.text.terms import CJK_RANGES, COMMON_CJK_RANGES, STOP_WORDS
 
 # A quote is located by at least this many content words, or twice as many ideographs. Fewer occur on every page.
@@ -29,33 +39,22 @@ _NUMBER = re.compile(
     rf"|(?:(?<!{_LETTER}){_LETTER}{{1,4}})?{_DIGITS}(?:{_LETTER}(?!\w))?(?:\s?%)?"
 )
 _BARE_NUMBER = re.compile(_DIGITS)
-_WORD = re.compile(rf"{_LETTER}+(?:'{_LETTER}+)*")
+_WORD_LETTERS = rf"{_LETTER}(?:{_LETTER}|[{COMBINING_MARKS}])*"
+_WORD = re.compile(rf"{_WORD_LETTERS}(?:'{_WORD_LETTERS})*")
 _WORD_OR_NUMBER = re.compile(rf"(?:{_LETTER}|\d)+")
 
 # Characters on either side of a span that are read with the span, so that no number or word is cut.
 MARGIN_CHARACTERS = 40
 
-NEGATION_SIGN = "¬"  # counted for each negation
-NEGATING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
-_NEGATIONS = frozenset(
-    "no not never none nor neither nobody nothing nowhere without cannot cant wont dont doesnt didnt isnt arent wasnt werent"
-    " hasnt havent hadnt shouldnt wouldnt couldnt mustnt shant nicht kein keine ne pas non sin sans".split()
-)
-_NUMBER_WORDS = (
+NEGATION_SIGN = NEGATION  # counted for each negation
+_ENGLISH_NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half third"
     " quarter twice double triple first second fourth fifth sixth seventh eighth ninth tenth"
 )
-# Exchanging or dropping one of these changes what a sentence says.
-_MODIFIER_WORD_LIST = (
-    "may shall must should before after more less least most above below over under only except unless minimum maximum"
-    " increase increases increased decrease decreases decreased include includes including exclude excludes excluding"
-    " always all every"
-)
-_MODIFIER_WORDS = frozenset(_MODIFIER_WORD_LIST.split())
-_SIGNIFICANT_WORDS = frozenset(_NUMBER_WORDS.split()) | _MODIFIER_WORDS
-_NEGATING_CHARACTERS = frozenset("不没无非未勿莫否毋唔冇")
-_SIGNIFICANT_CHARACTERS = frozenset("$£€¥零〇一二三四五六七八九十百千万亿两半上下前后内外増增减")
+_NUMBER_WORDS = frozenset(_ENGLISH_NUMBER_WORDS.split()) | list_number_words()
+_NEGATING_CHARACTERS = frozenset(CHINESE_NEGATIONS)
+_SIGNIFICANT_CHARACTERS = frozenset("$£€¥零〇一二三四五六七八九十百千万亿两半上下前后内外增増减" + CHINESE_RESTRICTIONS)
 
 # Characters that OCR confuses; no two digits among them, so that no number becomes another.
 _OCR_DIGIT_MAP = str.maketrans("01i5", "olls")
@@ -70,11 +69,13 @@ def count_significant_words(text: str, start: int = 0, end: int | None = None) -
     text_with_margin, start, end = _normalise_with_margin(text, start, end)
     counts = Counter(_normalise_number(number) for number in _find_overlapping(_NUMBER, text_with_margin, start, end))
     for word in _find_overlapping(_WORD, text_with_margin, start, end):
-        word = word.replace("'", "")
-        if word in _NEGATIONS:
-            counts[NEGATION_SIGN] += 1
-        elif word in _SIGNIFICANT_WORDS:
+        if word_class := classify_word(word):
+            counts[word_class] += 1
+        elif word in _NUMBER_WORDS:
             counts[word] += 1
+    for ending_start, ending_end, ending in find_endings(text_with_margin):
+        if ending_start < end and ending_end > start:
+            counts[ending] += 1
     for character in text_with_margin[start:end]:
         if character in _NEGATING_CHARACTERS:
             counts[NEGATION_SIGN] += 1
@@ -138,14 +139,12 @@ def _fold_ocr_letters(text: str) -> str:
 
 def is_number(word: str) -> bool:
     """Return whether a significant word is a number, a currency sign or a number word."""
-    return word != NEGATION_SIGN and word not in _MODIFIER_WORDS and word not in _NEGATING_CHARACTERS
+    return word != NEGATION_SIGN and not is_restriction(word)
 
 
 def count_facts(text: str) -> Counter[str]:
     """Count numbers and negations, without the modifiers that a paraphrase may exchange."""
-    return Counter(
-        {word: count for word, count in count_significant_words(text).items() if word not in _MODIFIER_WORDS}
-    )
+    return Counter({word: count for word, count in count_significant_words(text).items() if not is_restriction(word)})
 
 
 def measure_strength(quote: str) -> float:

@@ -13,10 +13,11 @@ from pathlib import Path
 # Typographic marks that NFKC keeps apart although readers do not distinguish them.
 _TYPOGRAPHIC_MARKS = {"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'}
 _TYPOGRAPHIC_MARKS |= dict.fromkeys("‐‑‒–—―−", "-")
+_ARABIC_NUMBER_MARKS = {"٪": "%", "٫": ".", "٬": ","}
 
 
 def fold(text: str) -> str:
-    """Return a text in lower case, half width, with plain quotes and dashes and Simplified for Traditional characters.
+    """Return a text in lower case, half width, with plain quotes, dashes and digits, and Simplified for Traditional characters.
 
     Each character is replaced by exactly one.
     """
@@ -30,6 +31,8 @@ def _fold_character(character: str) -> str:
     folded = unicodedata.normalize("NFKC", character)
     if len(folded) != 1:
         folded = character
+    if folded.isdecimal():
+        return str(unicodedata.decimal(folded))
     lower = folded.lower()
     folded = lower if len(lower) == 1 else folded
     return _load_folding_table().get(ord(folded), folded)
@@ -42,7 +45,7 @@ def _load_folding_table() -> dict[int, str]:
         traditional, _, choices = line.partition("\t")
         if len(traditional) == 1 and choices:
             table[ord(traditional)] = choices.split(" ")[0]
-    return table | {ord(mark): plain for mark, plain in _TYPOGRAPHIC_MARKS.items()}
+    return table | {ord(mark): plain for mark, plain in (_TYPOGRAPHIC_MARKS | _ARABIC_NUMBER_MARKS).items()}
 
 
 def _find_opencc_table() -> Path:

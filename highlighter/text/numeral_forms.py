@@ -1,7 +1,10 @@
-"""Write a number as texts may write it: in digits with separators, in Chinese numerals and in English words."""
+"""Write a number as texts may write it: in digits with separators, in Chinese numerals and in words."""
 
 from __future__ import annotations
 
+import unicodedata
+
+from highlighter.text.number_words import list_spellings
 from highlighter.text.numerals import NUMBER_WORD_VALUES
 
 _CHINESE_DIGITS = "零一二三四五六七八九"
@@ -11,7 +14,7 @@ _MAX_WRITTEN_NUMBER = 10**12
 
 
 def list_number_forms(value: str) -> list[str]:
-    """Return the spellings of a number in digits, in folded letters and without spaces."""
+    """Return the spellings of a number in digits, in the normal form of texts: without spaces and hyphens."""
     forms = [value]
     whole, _, decimals = value.partition(".")
     if not whole.isdigit() or (decimals and not decimals.isdigit()) or int(whole) >= _MAX_WRITTEN_NUMBER:
@@ -28,6 +31,8 @@ def list_number_forms(value: str) -> list[str]:
         for size, name in (*_LARGE_NUMBERS, (10**4, "万"), (10**8, "亿"))
         if number >= size
     ]
+    if number > 1:  # words for one are articles
+        forms += [unicodedata.normalize("NFD", word.replace("-", "")) for word in list_spellings(number)]
     return list(dict.fromkeys(forms))
 
 

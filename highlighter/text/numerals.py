@@ -1,4 +1,4 @@
-"""Numbers as texts write them, in one form: digits, Chinese numerals, English number words, dates, percentages and money.
+"""Numbers as texts write them, in one form: digits, Chinese numerals, number words, dates, fractions, percentages and money.
 
 All patterns match folded text (`highlighter.text.characters.fold`), which has half-width digits and Simplified characters.
 """
@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from highlighter.text.characters import fold
+from highlighter.text.number_words import build_number_pattern, has_number_words, parse_number_words
 
 _CHINESE_DIGIT_VALUES = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {
     digit: value for value, digit in enumerate("〇壹贰叁肆伍陆柒捌玖")
@@ -20,6 +22,7 @@ _CHINESE_UNIT_VALUES = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 10
 _CHINESE_TENS = {"廿": 20, "卅": 30}
 _CHINESE_GROUP_VALUES = {"万": 10_000, "亿": 100_000_000}
 CHINESE_NUMERALS = "".join([*_CHINESE_DIGIT_VALUES, *_CHINESE_UNIT_VALUES, *_CHINESE_TENS, *_CHINESE_GROUP_VALUES])
+_YEARS_BEFORE_REPUBLIC = 1911
 # Longer runs are not numbers.
 MAX_CHINESE_NUMERAL_CHARACTERS = 30
 
@@ -30,11 +33,16 @@ NUMBER_WORD_VALUES = {"zero": 0} | {word: value for value, word in enumerate([*_
 NUMBER_WORD_VALUES |= {word: 10 * value for value, word in enumerate(_TENS, 2)}
 _MULTIPLIERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _MULTIPLIERS |= {"million(?:en|s)": 1_000_000, "mio": 1_000_000, "bn": 1_000_000_000, "mn": 1_000_000}
+_MULTIPLIERS |= {"tausend": 1_000, "тысяч[аиу]?": 1_000}
+_MULTIPLIERS |= {"millón|millones|milion[ei]|milhão|milhões|миллион(?:а|ов)?": 1_000_000}
 
 _MONTHS = (
-    "january januar janvier jan", "february februar fevrier février feb", "march märz mars mar", "april avril apr", "may mai",
-    "june juni juin jun", "july juli juillet jul", "august août aug", "september septembre sept sep",
-    "october oktober octobre oct", "november novembre nov", "december dezember décembre dec",
+    "january januar janvier jan enero janeiro gennaio январь января", "february februar fevrier février feb febrero fevereiro febbraio февраль февраля",
+    "march märz mars mar marzo março март марта", "april avril apr abril aprile апрель апреля", "may mai mayo maio maggio май мая",
+    "june juni juin jun junio junho giugno июнь июня", "july juli juillet jul julio julho luglio июль июля",
+    "august août aug agosto август августа", "september septembre sept sep septiembre setiembre setembro settembre сентябрь сентября",
+    "october oktober octobre oct octubre outubro ottobre октябрь октября", "november novembre nov noviembre novembro ноябрь ноября",
+    "december dezember décembre dec diciembre dezembro dicembre декабрь декабря",
 )  # fmt: skip
 MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
@@ -43,34 +51,89 @@ _SUB_THOUSAND = rf"(?:(?:{'|'.join(_ONES)})\shundred\b(?:\s(?:and\s)?{_SUB_HUNDR
 _NUMBER_WORDS = rf"\b{_SUB_THOUSAND}\b(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_SUB_THOUSAND}\b)?)*"
 # Digits within a word (NEC4) are no number; digits beside ideographs are.
 _DIGITS = r"(?<![^\W\u3400-\u9fff])(?<![.,])\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
-_CHINESE = rf"[{CHINESE_NUMERALS}]+(?:点[〇零一二三四五六七八九]+)?"
-_MULTIPLIED = (
-    rf"{_DIGITS}(?:\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio|mn|bn)\b)?"
-)
-_NUMBER = rf"(?:{_MULTIPLIED}|{_CHINESE}|{_NUMBER_WORDS}(?:\s\(\d+\))?)"
+_CHINESE = rf"(?:[〇零]\.\d+|[{CHINESE_NUMERALS}]+(?:点[〇零一二三四五六七八九]+)?)"
+_MULTIPLIED = rf"{_DIGITS}(?:\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio|mn|bn|{'|'.join(list(_MULTIPLIERS)[-3:])})\b)?"
 
-_DAY = r"\d{1,2}(?:st|nd|rd|th|\.)?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er|º|\.)?"
 _MONTH = rf"\b(?:{'|'.join(sorted(MONTH_NUMBERS, key=len, reverse=True))})\b\.?"
 _CHINESE_PART = rf"(?:\d{{1,4}}|[{CHINESE_NUMERALS}]{{1,4}})"
+_CHINESE_YEAR = rf"(?:民国\s?(?:\d{{1,3}}|[{CHINESE_NUMERALS}]{{1,6}})|{_CHINESE_PART})"  # the year 1 of 民国 is 1912
+# Most characters begin no date and no number; one look at them is much cheaper than trying every form.
+_DATE_BEGINS = rf"(?:(?=[\d民{CHINESE_NUMERALS}])|\b(?=[{''.join({name[0] for name in MONTH_NUMBERS})}]))"
 _DATE = re.compile(
-    rf"(?<!\d)(?:(?P<year>{_CHINESE_PART})\s?年\s?)?(?P<month>{_CHINESE_PART})\s?月\s?(?P<day>{_CHINESE_PART})\s?[日号]"
+    rf"{_DATE_BEGINS}(?:(?<!\d)(?:(?P<year>{_CHINESE_YEAR})\s?年\s?)?(?P<month>{_CHINESE_PART})\s?月\s?(?P<day>{_CHINESE_PART})\s?[日号]"
+    rf"|(?<!\d)(?P<year6>{_CHINESE_YEAR})\s?年\s?(?P<month6>{_CHINESE_PART})\s?月(?!\s?{_CHINESE_PART}\s?[日号])"
     rf"|(?<!\d)(?P<year2>\d{{4}})(?P<separator>[-/.])(?P<month2>\d{{1,2}})(?P=separator)(?P<day2>\d{{1,2}})(?!\d)"
     rf"|(?<![\d.])(?P<day3>\d{{1,2}})\.\s?(?P<month3>\d{{1,2}})\.\s?(?P<year3>\d{{4}})(?!\d)"
-    rf"|(?<![\d.])(?P<day4>{_DAY})\s(?:of\s)?(?P<month4>{_MONTH})(?:,?\s(?P<year4>\d{{4}})(?!\d))?"
+    rf"|(?<![\d.])(?P<day4>{_DAY})\s(?:of\s|de\s)?(?P<month4>{_MONTH})(?:,?\s(?:del?\s)?(?P<year4>\d{{4}})(?!\d))?"
     rf"|(?P<month5>{_MONTH})\s(?P<day5>\d{{1,2}}(?:st|nd|rd|th)?)(?!\d)(?:,?\s(?P<year5>\d{{4}})(?!\d))?"
+    rf"|(?P<month7>{_MONTH}),?\s(?:of\s|de\s)?(?P<year7>\d{{4}})(?!\d))"
 )
 _UNITS = {
-    "%": r"%|per\s?cent\b|percent\b|prozent\b|pour\s?cent\b", "€": r"€|euros?\b|eur\b|欧元", "$": r"\$|dollars?\b|美元", "£": r"£|pounds?\b|英镑",
-    "¥": r"¥|yen\b|日元", "元": r"[元圆]", "d": r"days?\b|tagen?\b|jours?\b|天|日(?!元)", "w": r"weeks?\b|周|个?星期", "mo": r"months?\b|个月",
-    "y": r"years?\b|年", "h": r"hours?\b|个?小时", "min": r"minutes?\b|分钟",
+    "pp": r"个?百分点|percentage\spoints?\b|prozentpunkten?\b",
+    "%": r"%|per\s?cent\b|percent\b|prozent\b|pour\s?cent\b|por\s?cien?to\b|per\s?cento\b", "‰": r"‰|per\s?mille?\b|promille\b",
+    "€": r"€|euros?\b|eur\b|欧元", "HK$": r"hk\$|hkd\b|hong kong dollars?\b|港[元币]", "NT$": r"nt\$|(?:ntd|twd)\b|新?台币",
+    "$": r"\$|(?:us )?dollars?\b|美[元金]", "£": r"£|pounds?\b|英镑", "¥": r"¥|yen\b|日元", "元": r"[元圆]|人民币|(?:rmb|cny)\b",
+    "d": r"days?\b|tagen?\b|jours?\b|d[ií]as?\b|giorn[oi]\b|дн(?:я|ей|и)\b|天|日(?!元)",
+    "w": r"weeks?\b|wochen?\b|semaines?\b|semanas?\b|settiman[ae]\b|недел[юиья]\b|周|个?星期",
+    "mo": r"months?\b|monate?n?\b|mois\b|mes(?:es)?\b|mês\b|mes[ei]\b|месяц(?:а|ев)?\b|个月",
+    "y": r"years?\b|jahre?n?\b|ans\b|années?\b|años?\b|anos?\b|ann[oi]\b|(?:года?|лет)\b|年",
+    "h": r"hours?\b|stunden?\b|heures?\b|horas?\b|ore\b|час(?:а|ов)?\b|个?小时", "min": r"minut(?:es?|en?|os?|i)\b|минут[аы]?\b|分钟",
 }  # fmt: skip
+TIME_UNITS = frozenset(("d", "w", "mo", "y", "h", "min"))
+_SIGNS = {"nt$": "NT$", "hk$": "HK$", "us$": "$", "新台币": "NT$", "港币": "HK$", "美金": "$", "人民币": "元"} | {
+    "rmb": "元", "cny": "元", "twd": "NT$", "ntd": "NT$", "hkd": "HK$", "usd": "$", "eur": "€", "gbp": "£",
+}  # fmt: skip
+_SIGN = r"(?:(?<![^\W\d_])(?:nt|hk|us)\$|[$£€¥]|新台币|港币|美金|人民币|\b(?:rmb|cny|twd|ntd|hkd|usd|eur|gbp)(?=\s?\d))"
 _UNIT = "|".join(f"(?P<u{index}>{pattern})" for index, pattern in enumerate(_UNITS.values()))
-_QUANTITY = re.compile(
-    rf"(?P<per_cent>百分之)(?P<share>{_DIGITS}|{_CHINESE})|(?P<minus>(?<![\w)\]])-)?(?:(?P<sign>[$£€¥])\s?)?(?P<number>{_NUMBER})(?:[\s-]?(?:{_UNIT}))?"
+_SHARES = {"百": "%", "千": "‰", "万": "‱"}
+_FRACTIONS = {
+    "half": 2,
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+}
+_FRACTION = (
+    rf"\b(?:(?P<single>one)[\s-](?P<part>{'|'.join(_FRACTIONS)})\b(?!\s(?:part(?:y|ies)|persons?)\b)"
+    rf"|(?P<count>{'|'.join(_ONES[1:])})[\s-](?P<parts>{'|'.join(list(_FRACTIONS)[1:])})s\b)"
+    rf"|(?P<denominator>[{CHINESE_NUMERALS}]{{1,4}})分之(?P<numerator>[{CHINESE_NUMERALS}]{{1,4}})"
 )
+# Half a year is six months; the first half of a year (上半年) is none.
+_HALF = r"(?<![上下前后])半个?(?P<half_unit>年|小时)|\bhalf[\s-](?:an?\s)?(?P<half_word>year|hour)\b"
+_HALVES = {"年": ("6", "mo"), "year": ("6", "mo"), "小时": ("30", "min"), "hour": ("30", "min")}
+_TENTHS = (
+    r"(?P<tenths>[1-9一二两三四五六七八九])成(?P<hundredths>[一二三四五六七八九半])?(?![立为功员果本交分长熟型]|不变)"
+)
+
+
+def _build_quantity(number: str, first_letters: str) -> re.Pattern[str]:
+    begins = rf"(?:(?=[\d$£€¥半民港新人美{CHINESE_NUMERALS}-])|\b(?={first_letters}))"
+    return re.compile(
+        rf"{begins}(?:(?<![{CHINESE_NUMERALS}])(?P<share_of>[百千万])分之(?P<share>{_DIGITS}|{_CHINESE})|{_FRACTION}|{_HALF}|{_TENTHS}"
+        rf"|(?P<minus>(?<![\w)\]])-)?(?:(?P<sign>{_SIGN})\s?|(?P<era>民国)\s?)?(?P<number>{number})(?:[\s-]?(?:{_UNIT}))?)"
+    )
+
+
+_QUANTITY = _build_quantity(rf"{_MULTIPLIED}|{_CHINESE}|{_NUMBER_WORDS}(?:\s\(\d+\))?", "[otfsenhurcg]")
+
+
+@cache
+def _build_quantity_in_words() -> re.Pattern[str]:
+    """Return the pattern of quantities with the number words of all languages."""
+    return _build_quantity(
+        rf"{_MULTIPLIED}|{_CHINESE}|(?:{_NUMBER_WORDS}|{build_number_pattern()})(?:\s\(\d+\))?", r"[^\W\d_]"
+    )
+
+
 # What a Chinese numeral counts.
 _COUNTED = re.compile("[年月日天周个名人元条页次倍成]|小时|分钟|星期")
-_ANY_NUMERAL = re.compile(rf"\d|[{CHINESE_NUMERALS}]|\b(?:{'|'.join(NUMBER_WORD_VALUES)})\b")
+_ANY_NUMERAL = re.compile(rf"\d|[半{CHINESE_NUMERALS}]|\b(?:half|{'|'.join(NUMBER_WORD_VALUES)})\b")
 _DECIMAL_COMMA_WORDS = re.compile(
     r"\b(?:der|die|das|und|ist|nicht|den|des|ein|eine|für|le|la|les|et|est|une|dans|pour|du)\b"
 )
@@ -100,17 +163,19 @@ class Quantity:
     parts: tuple[NumberPart, ...]  # the number alone; of a date its year, month and day
 
 
-def find_quantities(text: str) -> Iterator[Quantity]:
-    """Yield the numbers of a text in order."""
+def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterator[Quantity]:
+    """Yield the numbers of a text in order; whether "1.200" is a thousand is read from the text where it is not given."""
     folded = fold(text)
-    if not _ANY_NUMERAL.search(folded):
+    is_in_words = has_number_words(folded)
+    if not is_in_words and not _ANY_NUMERAL.search(folded):
         return
     dates = [quantity for match in _DATE.finditer(folded) if (quantity := _read_date(match))]
-    has_decimal_comma = is_decimal_comma_sure(folded)
+    has_decimal_comma = is_decimal_comma_sure(folded) if has_decimal_comma is None else has_decimal_comma
+    pattern = _build_quantity_in_words() if is_in_words else _QUANTITY
     position = 0
     for date in [*dates, None]:
         limit = date.start if date else len(folded)
-        for match in _QUANTITY.finditer(folded, position, limit):
+        for match in pattern.finditer(folded, position, limit):
             if quantity := _read_quantity(match, has_decimal_comma):
                 yield quantity
         if date:
@@ -139,28 +204,45 @@ def is_decimal_comma_sure(folded: str) -> bool:
 
 
 def parse_chinese_numeral(text: str) -> int | None:
-    """Return the value of a folded Chinese numeral (二十八, 两万, 二〇二四); None for anything else."""
+    """Return the value of a folded Chinese numeral (二十八, 两万三, 二〇二四); None for anything else, as for "three or four"."""
     if not 0 < len(text) <= MAX_CHINESE_NUMERAL_CHARACTERS or any(
         character not in CHINESE_NUMERALS for character in text
     ):
         return None
+    if _is_chinese_range(text):
+        return None
     if all(character in _CHINESE_DIGIT_VALUES for character in text):  # 二〇三 is read digit by digit
         return int("".join(str(_CHINESE_DIGIT_VALUES[character]) for character in text))
-    total, section, digit, last_group = 0, 0, 0, 0
+    total, section, digit, last_group, last_unit = 0, 0, 0, 0, 1
     for character in text:
         if character in _CHINESE_UNIT_VALUES:
-            section += (digit or 1) * _CHINESE_UNIT_VALUES[character]
+            last_unit = _CHINESE_UNIT_VALUES[character]
+            section += (digit or 1) * last_unit
             digit = 0
         elif character in _CHINESE_TENS:
             section += _CHINESE_TENS[character]
         elif character in _CHINESE_GROUP_VALUES:
-            group, section = _CHINESE_GROUP_VALUES[character], section + digit
+            group, section = _CHINESE_GROUP_VALUES[character], section + _expand_last_digit(digit, last_unit)
             # 一万亿 multiplies what was before it, 一亿零一万 adds to it.
             total = (total + section or 1) * group if group > last_group else total + section * group
-            section, digit, last_group = 0, 0, group
+            section, digit, last_group, last_unit = 0, 0, group, group
         else:
             digit = 10 * digit + _CHINESE_DIGIT_VALUES[character]
-    return total + section + digit
+            last_unit = last_unit if digit else 1
+    return total + section + _expand_last_digit(digit, last_unit)
+
+
+def _expand_last_digit(digit: int, last_unit: int) -> int:
+    """Return the value of a digit after a unit of a hundred and more: 一百二 is 120, but 一百零二 is 102."""
+    return digit * last_unit // 10 if last_unit >= 100 else digit
+
+
+def _is_chinese_range(text: str) -> bool:
+    """Return whether a numeral is two numbers: three or four (三四), seventeen or eighteen (十七八)."""
+    values = [_CHINESE_DIGIT_VALUES.get(character, 0) for character in text]
+    if len(text) > 2 and all(character in _CHINESE_DIGIT_VALUES for character in text):
+        return False
+    return any(left and right == left + 1 for left, right in pairwise(values))
 
 
 def normalise_digits(digits: str, has_decimal_comma: bool = False) -> str:
@@ -184,17 +266,23 @@ def _is_grouped(digits: str, separator: str) -> bool:
 
 def parse_number(text: str, has_decimal_comma: bool = False) -> str:
     """Return the value of a folded number in digits, Chinese numerals or English words, in one spelling; "" for anything else."""
-    text = re.sub(r"\s\(\d+\)$", "", text)
+    text = _REPEATED_DIGITS.sub("", text)
     if match := _LEADING_DIGITS.match(text):
         return _multiply(normalise_digits(match[0], has_decimal_comma), text[match.end() :].strip(" -"))
     if text[0] in CHINESE_NUMERALS:
-        whole, _, decimals = text.partition("点")
+        whole, _, decimals = text.replace(".", "点").partition("点")
         value = parse_chinese_numeral(whole)
-        fraction = "".join(str(_CHINESE_DIGIT_VALUES[character]) for character in decimals)
+        fraction = "".join(str(_CHINESE_DIGIT_VALUES.get(character, character)) for character in decimals)
         return "" if value is None else f"{value}.{fraction}" if fraction else str(value)
-    return str(_parse_number_words(text))
+    value = (
+        parse_number_words(text)
+        if text.split()[0].split("-")[0] not in NUMBER_WORD_VALUES
+        else _parse_number_words(text)
+    )
+    return "" if value is None else str(value)
 
 
+_REPEATED_DIGITS = re.compile(r"\s\((\d+)\)$")
 _LEADING_DIGITS = re.compile(r"\d[\d.,'’\u00a0\u202f]*(?<=\d)")
 
 
@@ -231,33 +319,72 @@ def _parse_number_words(text: str) -> int:
 
 
 def _read_quantity(match: re.Match[str], has_decimal_comma: bool) -> Quantity | None:
-    name = "share" if match["per_cent"] else "number"
-    if match["per_cent"]:
-        value, unit = parse_number(match["share"], has_decimal_comma), "%"
+    if match["number"] is None:
+        return _read_share(match, has_decimal_comma)
+    value = _read_number(match["number"], has_decimal_comma)
+    index = next((index for index in range(len(_UNITS)) if match[f"u{index}"]), None)
+    sign = _SIGNS.get(match["sign"], match["sign"])
+    unit = sign or ("" if index is None else list(_UNITS)[index])
+    if match["era"] and unit == "y" and value.isdigit():
+        value = _to_western_year(value)
+    return _make_quantity(match, "number", value, f"{match['minus'] or ''}{value}{unit}") if value else None
+
+
+def _read_number(text: str, has_decimal_comma: bool) -> str:
+    """Return the value of a number; of one that is repeated in digits otherwise ("five (6)") both."""
+    value, repeated = parse_number(text, has_decimal_comma), _REPEATED_DIGITS.search(text)
+    return value if repeated is None or repeated[1] == value else f"{value}({repeated[1]})"
+
+
+def _read_share(match: re.Match[str], has_decimal_comma: bool) -> Quantity | None:
+    """Read a share of a hundred or a thousand, a fraction, tenths (两成), or half a year."""
+    if match["share_of"]:
+        value = parse_number(match["share"], has_decimal_comma)
+        return _make_quantity(match, "share", value, f"{value}{_SHARES[match['share_of']]}") if value else None
+    if half := match["half_unit"] or match["half_word"]:
+        value, unit = _HALVES[half]
+        return _make_quantity(match, 0, value, value + unit)
+    if match["tenths"]:
+        tenths, hundredths = (_read_part(match[name] or "零") for name in ("tenths", "hundredths"))
+        value = str(10 * int(tenths) + (5 if match["hundredths"] == "半" else int(hundredths)))
+        return _make_quantity(match, 0, value, f"{value}%")
+    if match["denominator"]:
+        numerator, denominator = _read_part(match["numerator"]), _read_part(match["denominator"])
     else:
-        value = parse_number(match["number"], has_decimal_comma)
-        index = next((index for index in range(len(_UNITS)) if match[f"u{index}"]), None)
-        unit = match["sign"] or ("" if index is None else list(_UNITS)[index])
-    form = f"{match['minus'] or ''}{value}{unit}"
-    part = NumberPart(NUMBER, *match.span(name), value)
-    return Quantity(match.start(), match.end(), value, form, (part,)) if value else None
+        numerator = str(NUMBER_WORD_VALUES[match["single"] or match["count"]])
+        denominator = str(_FRACTIONS[match["part"] or match["parts"]])
+    value = f"{numerator}/{denominator}"
+    return _make_quantity(match, 0, value, value) if numerator and denominator else None
+
+
+def _make_quantity(match: re.Match[str], group: str | int, value: str, form: str) -> Quantity:
+    return Quantity(match.start(), match.end(), value, form, (NumberPart(NUMBER, *match.span(group), value),))
+
+
+def _to_western_year(year: str) -> str:
+    return str(int(year) + _YEARS_BEFORE_REPUBLIC)
 
 
 def _read_date(match: re.Match[str]) -> Quantity | None:
-    spans = {name.rstrip("2345"): match.span(name) for name, value in match.groupdict().items() if value}
+    spans = {name.rstrip("234567"): match.span(name) for name, value in match.groupdict().items() if value}
     fields = {name: match.string[start:end] for name, (start, end) in spans.items()}
-    year, day = _read_part(fields.get("year", "")), _read_part(re.sub(r"\D+$", "", fields["day"]) or fields["day"])
-    month_name = fields["month"].rstrip(".")
+    year, month_name = _read_part(fields.get("year", "")), fields["month"].rstrip(".")
+    written_day = fields.get("day", "")
+    day = _read_part(re.sub(r"\D+$", "", written_day) or written_day)
     month = str(MONTH_NUMBERS[month_name]) if month_name in MONTH_NUMBERS else _read_part(month_name)
-    if not (day and month and int(month) <= 12 and int(day) <= 31):
+    is_day = bool(day) and int(day) <= 31
+    if not month or int(month) > 12 or not (is_day or (year and not written_day)):
         return None
-    form = f"{year}y{month}m{day}d" if year else f"{month}m{day}d"
     values = {YEAR: year, MONTH: month, DAY: day}
+    form = "".join(f"{value}{unit}" for value, unit in zip(values.values(), "ymd", strict=True) if value)
     parts = tuple(NumberPart(kind, *spans[kind], value) for kind, value in values.items() if value)
     return Quantity(match.start(), match.end(), year or day, form, parts)
 
 
 def _read_part(text: str) -> str:
+    if text.startswith("民国"):
+        year = _read_part(text.removeprefix("民国").strip())
+        return _to_western_year(year) if year else ""
     if text.isdecimal():
         return str(int(text))
     value = parse_chinese_numeral(text)

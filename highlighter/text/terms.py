@@ -8,20 +8,16 @@ from functools import lru_cache
 from typing import Protocol
 
 from highlighter.text.characters import fold
-from highlighter.text.numerals import NUMBER_WORD_VALUES, find_counting_numbers
+from highlighter.text.numerals import NUMBER, NumberPart, find_counting_numbers
 
 # Raised when `extract_search_terms` or `extract_indexed_terms` change: stored terms are then computed again.
-TERMS_VERSION = 3
+TERMS_VERSION = 4
 
 # Escapes, not characters: letters of these blocks look alike in an editor.
 COMMON_CJK_RANGES = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 CJK_RANGES = COMMON_CJK_RANGES + r"\U00020000-\U0003134f"
 _TOKEN = re.compile(rf"[{CJK_RANGES}]+|[^\W_{CJK_RANGES}]+(?:[.,'’][^\W_{CJK_RANGES}]+)*")
 _CJK_CHARACTER = re.compile(rf"[{CJK_RANGES}]")
-
-
-# Words that are seldom meant as numbers ("one of them").
-_SMALL_NUMBERS = frozenset(word for word, value in NUMBER_WORD_VALUES.items() if value < 10)
 
 
 class Stemmer(Protocol):
@@ -63,10 +59,13 @@ def extract_indexed_terms(text: str) -> list[str]:
 def extract_search_terms(text: str) -> list[str]:
     """Return the terms of a text, and its numbers in digits where they are written otherwise (三十, thirty, 10,000)."""
     terms = extract_terms(text)
-    values = dict.fromkeys(
-        part.value for part in find_counting_numbers(text) if text[part.start : part.end].lower() not in _SMALL_NUMBERS
-    )
+    values = dict.fromkeys(part.value for part in find_counting_numbers(text) if not _is_small_number_word(text, part))
     return terms + [value for value in values if value.isdigit() and value not in terms]
+
+
+def _is_small_number_word(text: str, part: NumberPart) -> bool:
+    """Return whether a number is a word like "two", which is seldom meant as a number ("one of them")."""
+    return part.kind == NUMBER and len(part.value) == 1 and text[part.start].isalpha() and not is_cjk(text[part.start])
 
 
 def is_cjk_character(term: str) -> bool:

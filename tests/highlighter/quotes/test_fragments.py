@@ -157,3 +157,44 @@ def test_spans_of_fragments_are_in_order_and_within_the_match(words):
         edges = [edge for span in match.spans for edge in span]
         assert edges == sorted(edges)
         assert (edges[0], edges[-1]) == (match.start, match.end)
+
+
+LISTED = """\
+FORM OF THE AGREEMENT
+
+Signature page of the parties
+
+This agreement is made between the harbour trust and the dredging company named above.
+11.2.1 keep all confidential information secret;
+11.2.2 only use copies of it in connection with this agreement;
+11.2.3 take all reasonable action to protect it from others;
+
+The desk is open on weekdays and
+the berth master answers all letters within a week.
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "fragments"),
+    [
+        ("FORM OF THE AGREEMENT This agreement is made between the harbour trust and the dredging company named above.",
+         ["FORM OF THE AGREEMENT", "This agreement is made between the harbour trust and the dredging company named above."]),
+        ("Signature page of the parties 11.2.1 keep all confidential information secret; 11.2.3 take all reasonable action to protect it",
+         ["Signature page of the parties", "11.2.1 keep all confidential information secret;", "11.2.3 take all reasonable action to protect it"]),
+    ],
+)  # fmt: skip
+def test_quote_that_joins_headings_and_list_items_is_a_fuzzy_match_with_its_fragments(quote, fragments):
+    match = match_quote(LISTED, quote)
+    assert (match.tier, [LISTED[start:end] for start, end in match.spans]) == ("fuzzy", fragments)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "This agreement is made between the harbour trust answers all letters within a week.",
+        "11.2.1 keep all confidential information secret; FORM OF THE AGREEMENT",
+        "11.2.1 keep all confidential information secret; 11.2.4 take all reasonable action to protect it from others;",
+    ],
+)
+def test_quote_that_joins_parts_of_sentences_or_another_order_is_no_match(quote):
+    assert match_quote(LISTED, quote) is None

@@ -117,6 +117,16 @@ def test_wrong_hint_does_not_change_a_unique_match():
     assert match_tier_and_text(EARLY_WARNING, near=(len(TEXT) - 20, len(TEXT))) == ("exact", EARLY_WARNING)
 
 
+@pytest.mark.parametrize(
+    ("words", "others"),
+    [("always", "at all times"), ("before", "prior to"), ("if", "in the event that"), ("at least", "not less than")],
+)
+def test_phrase_with_the_same_meaning_is_a_fuzzy_match(words, others):
+    text = f"The harbour office keeps {words} the western gate of the quay is open to all vessels and their crews."
+    assert match_quote(text, text.replace(words, others)).tier == "fuzzy"
+    assert match_quote(text.replace(words, others), text).tier == "fuzzy"
+
+
 def test_negating_prefix_is_no_match():
     text = "Any lawful use of the quay by members of the public is permitted during daylight hours."
     assert match_quote(text, text.replace("lawful", "unlawful")) is None

@@ -59,6 +59,55 @@ def test_typing_errors_beside_another_form_of_a_number_are_a_fuzzy_match():
     assert match.tier == "fuzzy"
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("租客須於三十天內向業主繳付租金及按金。", "租客須於30日內向業主繳付租按金"),
+        ("租客須於三十日內向業主繳付租金及按金。", "租客須於30日內向業主繳付租金和按金費"),
+        ("乙方應於二〇二四年三月五日前完成全部工程並通知監理。", "乙方應於2024年3月5日前完成全部的工程並知會監理"),
+        ("The tenant pays the landlord within thirty (30) days of receipt of the notice.", "The tenant pays the landlord within 30 calendar days of receipt of notice"),
+    ],
+)  # fmt: skip
+def test_other_form_of_a_number_beside_another_difference_is_a_fuzzy_match(text, quote):
+    assert match_quote(text, quote).tier == "fuzzy"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "in_text", "in_quote"),
+    [
+        ("租客須於三十日內向業主繳付租金及按金。", "租客須於60日內向業主繳付租金和按金", "三十", "60"),
+        ("The Client pays the Contractor 5,000 pounds for each day of delay.", "The Client pays the Contractor 5,000 euros for each day of delay", "5,000 pounds", "5,000 euros"),
+        ("Le client règle la facture dans les sept jours suivant la réception.", "Le client règle la facture dans les six jours suivant la réception", "sept", "six"),
+        ("利率按年計為百分之五，由付款日起計算。", "利率按年計為百分之十五，由付款日起計算", "百分之五", "百分之十五"),
+    ],
+)  # fmt: skip
+def test_other_number_is_named_whole(text, quote, in_text, in_quote):
+    near_miss = find_closest_match(text, quote)
+    assert (near_miss.tier, near_miss.reason) == ("none", "number")
+    assert f"“{in_text}”" in near_miss.why
+    assert f"“{in_quote}”" in near_miss.why
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("يدفع العميل قيمة الفاتورة خلال ٣٠ يوما من تاريخ الاستلام.", "يدفع العميل قيمة الفاتورة خلال 30 يوما"),
+        ("مشتری ظرف ۳۰ روز مبلغ صورتحساب را پرداخت می‌کند.", "مشتری ظرف 30 روز مبلغ صورتحساب"),
+        ("ग्राहक ३० दिनों के भीतर बिल का भुगतान करेगा।", "ग्राहक 30 दिनों के भीतर बिल का भुगतान"),
+        ("The buyer pays within ３０ days of the notice.", "The buyer pays within 30 days of the notice"),
+        ("ผู้เช่าต้องชำระค่าเช่าภายใน ๓๐ วัน", "ผู้เช่าต้องชำระค่าเช่าภายใน 30 วัน"),
+        ("نسبة الفائدة ٠٫٥٪ سنويا على المبلغ المتأخر.", "نسبة الفائدة 0.5% سنويا على المبلغ"),
+        ("Der Auftraggeber zahlt binnen dreißig Tagen nach Zugang.", "Der Auftraggeber zahlt binnen 30 Tagen nach Zugang"),
+        ("El cliente paga en un plazo de treinta días desde el aviso.", "El cliente paga en un plazo de 30 días desde el aviso"),
+        ("甲方應於民國113年3月5日前完成登記並公告。", "甲方應於2024年3月5日前完成登記並公告"),
+        ("出席者須達全體委員三分之二方可開會。", "出席者須達全體委員三分之二方可開會"),
+        ("業主應於六個月內將鎖匙交還給住客。", "業主應於半年內將鎖匙交還給住客"),
+    ],
+)  # fmt: skip
+def test_native_digits_and_number_words_match(text, quote):
+    assert match_quote(text, quote).tier in ("exact", "normalised")
+
+
 def test_every_occurrence_in_another_form_is_found_in_order():
     text = "Within thirty days. Within 30 days. Within 130 days. Within 30.5 days. WITHIN THIRTY (30) DAYS."
     spans = find_numeral_spans(ComparableText(text), "within 30 days")

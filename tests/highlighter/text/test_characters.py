@@ -18,6 +18,8 @@ from tests.properties import given, st
         ("ﬁne print", "ﬁne print"),
         ("İstanbul", "İstanbul"),
         ("a\ud800b", "a\ufffdb"),
+        ("٣٠ ३० ๓๐ ۳۰ ３０", "30 30 30 30 30"),
+        ("٠٫٥٪ ١٬٠٠٠", "0.5% 1,000"),
     ],
 )
 def test_different_spellings_have_the_same_folded_text(written, folded):

@@ -14,6 +14,9 @@ from highlighter.text.terms import extract_indexed_terms, extract_search_terms
         ("fifty thousand", "50,000 euros"),
         ("二零二四年三月五日", "on 5 March 2024"),
         ("第32條", "第三十二條"),
+        ("30 يوما", "خلال ٣٠ يوما"),
+        ("३० दिन", "30 days"),
+        ("30 Tage", "innerhalb von dreißig Tagen"),
     ],
 )
 def test_number_of_query_is_among_the_indexed_terms_of_its_other_form(query, text):
@@ -22,6 +25,6 @@ def test_number_of_query_is_among_the_indexed_terms_of_its_other_form(query, tex
     assert numbers <= set(extract_indexed_terms(text))
 
 
-@pytest.mark.parametrize("text", ["一般情況下", "十分重要", "one of them", "統一安排"])
+@pytest.mark.parametrize("text", ["一般情況下", "十分重要", "one of them", "統一安排", "zwei von ihnen", "三四天"])
 def test_words_that_hold_a_numeral_are_no_numbers(text):
     assert not [term for term in extract_search_terms(text) if term.isdigit()]
