@@ -84,7 +84,7 @@ TIME_UNITS = frozenset(("d", "w", "mo", "y", "h", "min"))
 _SIGNS = {"nt$": "NT$", "hk$": "HK$", "us$": "$", "新台币": "NT$", "港币": "HK$", "美金": "$", "人民币": "元"} | {
     "rmb": "元", "cny": "元", "twd": "NT$", "ntd": "NT$", "hkd": "HK$", "usd": "$", "eur": "€", "gbp": "£",
 }  # fmt: skip
-_SIGN = r"(?:(?<![^\W\d_])(?:nt|hk|us)\$|[$£€¥]|新台币|港币|美金|人民币|\b(?:rmb|cny|twd|ntd|hkd|usd|eur|gbp)(?=\s?\d))"
+_SIGN = r"(?:(?<![^\W\u3400-\u9fff])(?:nt|hk|us)\$|[$£€¥]|新台币|港币|美金|人民币|(?<![^\W\u3400-\u9fff])(?:rmb|cny|twd|ntd|hkd|usd|eur|gbp)(?=\s?\d))"
 _UNIT = "|".join(f"(?P<u{index}>{pattern})" for index, pattern in enumerate(_UNITS.values()))
 _SHARES = {"百": "%", "千": "‰", "万": "‱"}
 _FRACTIONS = {
@@ -113,7 +113,7 @@ _TENTHS = (
 
 
 def _build_quantity(number: str, first_letters: str) -> re.Pattern[str]:
-    begins = rf"(?:(?=[\d$£€¥半民港新人美{CHINESE_NUMERALS}-])|\b(?={first_letters}))"
+    begins = rf"(?:(?=[\d$£€¥半民港新人美{CHINESE_NUMERALS}-])|(?<![^\W\u3400-\u9fff])(?={first_letters}))"
     return re.compile(
         rf"{begins}(?:(?<![{CHINESE_NUMERALS}])(?P<share_of>[百千万])分之(?P<share>{_DIGITS}|{_CHINESE})|{_FRACTION}|{_HALF}|{_TENTHS}"
         rf"|(?P<minus>(?<![\w)\]])-)?(?:(?P<sign>{_SIGN})\s?|(?P<era>民国)\s?)?(?P<number>{number})(?:[\s-]?(?:{_UNIT}))?)"

@@ -101,6 +101,8 @@ def test_other_number_is_named_whole(text, quote, in_text, in_quote):
         ("El cliente paga en un plazo de treinta días desde el aviso.", "El cliente paga en un plazo de 30 días desde el aviso"),
         ("甲方應於民國113年3月5日前完成登記並公告。", "甲方應於2024年3月5日前完成登記並公告"),
         ("出席者須達全體委員三分之二方可開會。", "出席者須達全體委員三分之二方可開會"),
+        ("租金為新臺幣三萬元，每月首日繳付予業主。", "租金為NT$30,000，每月首日繳付予業主"),
+        ("租金為HK$500，每月首日繳付予業主。", "租金為港幣五百元，每月首日繳付予業主"),
         ("業主應於六個月內將鎖匙交還給住客。", "業主應於半年內將鎖匙交還給住客"),
     ],
 )  # fmt: skip
