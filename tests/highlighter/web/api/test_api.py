@@ -72,6 +72,12 @@ def test_explain_gives_reasons_for_each_sentence(client):
     assert "does not contain the names in the question" in second["because"]["speaks_against"]
 
 
+def test_highlighted_sentence_has_its_language(client):
+    text = "The hall is opened by the caretaker. Der Mieter zahlt die Miete bis zum dritten Werktag eines Monats."
+    answer = client.post("/api/v1/highlight", json={"question": "When is the rent due?", "text": text}).json
+    assert [sentence["language"] for sentence in answer["sentences"]] == ["en", "de"]
+
+
 def test_text_of_caller_is_highlighted(client):
     text = "  Alice leaves at noon.\nBob stays at home. "
     response = client.post("/api/v1/highlight", json={"question": "When does Alice leave?", "text": text})
@@ -94,7 +100,7 @@ def test_text_of_caller_is_highlighted(client):
         "instructs_software",
     }
     assert first["because"] is None
-    assert first["language"] == "en"
+    assert first["language"] is None  # so few words may be of several languages
     assert text[first["start"] : first["end"]] == first["text"] == "Alice leaves at noon."
     assert (first["highlighted"], second["highlighted"]) == (True, False)
     assert (response.json["threshold"], response.json["method"]) == (0.5, "evidence")
