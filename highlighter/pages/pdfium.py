@@ -2,14 +2,14 @@
 
 ctypes spends about a microsecond per call on converting and checking arguments. Here each function is bound once,
 without releasing the interpreter lock, and driven by `map` over whole pages, with results written straight into numpy
-arrays.
+arrays. Those called for each character have no prototype: their arguments are converted beforehand.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any, Protocol
 
@@ -31,28 +31,39 @@ def _bind(name: str, result: type[Any], *arguments: type[Any]) -> Callable[..., 
 
     Setting argtypes on pypdfium2's shared function objects would change them for all its users.
     """
+    return ctypes.PYFUNCTYPE(result, *arguments)(_find_address(name))
+
+
+def _bind_unchecked(name: str, result: type[Any] | None) -> Callable[..., Any]:
+    """Return a function of PDFium that takes small integers, and addresses as `_as_argument` returns them."""
+    return ctypes.PYFUNCTYPE(result)(_find_address(name))
+
+
+def _find_address(name: str) -> int:
     address = ctypes.cast(getattr(raw, name), _POINTER).value
     if address is None:
         raise ImportError(f"PDFium lacks {name}")
-    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+    return address
 
 
-_unicode = _bind("FPDFText_GetUnicode", _UINT, _POINTER, _INT)
+_as_argument = _POINTER.from_param
+
+_unicode = _bind_unchecked("FPDFText_GetUnicode", _UINT)
 _text = _bind("FPDFText_GetText", _INT, _POINTER, _INT, _INT, _POINTER)
-_text_object = _bind("FPDFText_GetTextObject", ctypes.c_size_t, _POINTER, _INT)
-_loose_box = _bind("FPDFText_GetLooseCharBox", _INT, _POINTER, _INT, _POINTER)
-_tight_box = _bind("FPDFText_GetCharBox", _INT, _POINTER, _INT, _POINTER, _POINTER, _POINTER, _POINTER)
-_origin = _bind("FPDFText_GetCharOrigin", _INT, _POINTER, _INT, _POINTER, _POINTER)
-_matrix = _bind("FPDFText_GetMatrix", _INT, _POINTER, _INT, _POINTER)
-_font_size = _bind("FPDFText_GetFontSize", ctypes.c_double, _POINTER, _INT)
+_text_object = _bind_unchecked("FPDFText_GetTextObject", ctypes.c_size_t)
+_loose_box = _bind_unchecked("FPDFText_GetLooseCharBox", None)
+_tight_box = _bind_unchecked("FPDFText_GetCharBox", None)
+_origin = _bind_unchecked("FPDFText_GetCharOrigin", None)
+_matrix = _bind_unchecked("FPDFText_GetMatrix", None)
+_font_size = _bind_unchecked("FPDFText_GetFontSize", ctypes.c_double)
 _font_info = _bind("FPDFText_GetFontInfo", ctypes.c_ulong, _POINTER, _INT, _POINTER, ctypes.c_ulong, _POINTER)
-_map_error = _bind("FPDFText_HasUnicodeMapError", _INT, _POINTER, _INT)
+_map_error = _bind_unchecked("FPDFText_HasUnicodeMapError", _INT)
 _render_mode = _bind("FPDFTextObj_GetTextRenderMode", _INT, _POINTER)
 _fill_color = _bind("FPDFPageObj_GetFillColor", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 _font = _bind("FPDFTextObj_GetFont", ctypes.c_size_t, _POINTER)
 _base_font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _POINTER, _POINTER, ctypes.c_size_t)
 _object_count = _bind("FPDFPage_CountObjects", _INT, _POINTER)
-_object_at = _bind("FPDFPage_GetObject", _POINTER, _POINTER, _INT)
+_object_at = _bind_unchecked("FPDFPage_GetObject", _POINTER)
 _object_type = _bind("FPDFPageObj_GetType", _INT, _POINTER)
 _object_bounds = _bind("FPDFPageObj_GetBounds", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 _segment_count = _bind("FPDFPath_CountSegments", _INT, _POINTER)
@@ -76,8 +87,36 @@ def get_handle(owner: _RawOwner) -> int:
     return ctypes.cast(owner.raw, _POINTER).value or 0
 
 
-def _drain(calls: Iterable[object]) -> None:
-    deque(calls, maxlen=0)
+class _Results:
+    """Room for what a function of PDFium writes about each of many characters, with an argument for each place in it."""
+
+    _ROWS = 1024
+
+    def __init__(self, kind: type[np.generic], columns: int, arguments: int) -> None:
+        """Make room for rows of so many numbers; the function takes the addresses of the first `arguments` of a row."""
+        self._rows = np.zeros((self._ROWS, columns), kind)
+        start, (step, size) = self._rows.ctypes.data, self._rows.strides
+        self._arguments = [
+            [_as_argument(start + row * step + column * size) for row in range(self._ROWS)]
+            for column in range(arguments)
+        ]
+
+    def collect(self, function: Callable[..., Any], text_page: int, indexes: Sequence[int]) -> np.ndarray:
+        """Return the row that the function writes for each of these characters: zeros where it fails."""
+        results = np.empty((len(indexes), self._rows.shape[1]), self._rows.dtype)
+        for start in range(0, len(indexes), self._ROWS):
+            part = indexes[start : start + self._ROWS]
+            rows = self._rows[: len(part)]
+            rows[:] = 0
+            deque(map(function, repeat(_as_argument(text_page)), part, *self._arguments), maxlen=0)
+            results[start : start + self._ROWS] = rows
+        return results
+
+
+_boxes = _Results(np.float32, 4, 1)  # FS_RECTF
+_ink_boxes = _Results(np.float64, 4, 4)
+_points = _Results(np.float64, 2, 2)
+_matrices = _Results(np.float32, 6, 1)  # FS_MATRIX
 
 
 def read_characters(text_page: int, count: int) -> str:
@@ -88,7 +127,9 @@ def read_characters(text_page: int, count: int) -> str:
         characters = units.raw[: 2 * count].decode("utf-16-le", "replace")
         if len(characters) == count:
             return characters
-    return "".join(map(_to_character, _merge_surrogates(list(map(_unicode, repeat(text_page, count), range(count))))))
+    return "".join(
+        map(_to_character, _merge_surrogates(list(map(_unicode, repeat(_as_argument(text_page)), range(count)))))
+    )
 
 
 def _merge_surrogates(codes: list[int]) -> list[int]:
@@ -108,48 +149,35 @@ def _to_character(code: int) -> str:
 
 def read_loose_boxes(text_page: int, count: int) -> np.ndarray:
     """Return (left, top, right, bottom) of each character's cell: from ascent to descent, over its whole advance."""
-    boxes = np.zeros((count, 4), np.float32)
-    start = boxes.ctypes.data
-    _drain(map(_loose_box, repeat(text_page, count), range(count), range(start, start + 16 * count, 16)))
-    return boxes
+    return _boxes.collect(_loose_box, text_page, range(count))
 
 
 def read_tight_boxes(text_page: int, indexes: list[int]) -> np.ndarray:
     """Return (left, right, bottom, top) of the ink of each of these characters."""
-    boxes = np.zeros((len(indexes), 4))
-    start = boxes.ctypes.data
-    columns = [range(start + 8 * k, start + 8 * k + 32 * len(indexes), 32) for k in range(4)]
-    _drain(map(_tight_box, repeat(text_page), indexes, *columns))
-    return boxes
+    return _ink_boxes.collect(_tight_box, text_page, indexes)
 
 
 def read_origins(text_page: int, indexes: list[int]) -> np.ndarray:
-    points = np.zeros((len(indexes), 2))
-    start, stop = points.ctypes.data, points.ctypes.data + 16 * len(indexes)
-    _drain(map(_origin, repeat(text_page), indexes, range(start, stop, 16), range(start + 8, stop + 8, 16)))
-    return points
+    return _points.collect(_origin, text_page, indexes)
 
 
 def read_text_objects(text_page: int, count: int) -> np.ndarray:
     """Return the address of the text object of each character; 0 for characters that PDFium inserted."""
-    return np.fromiter(map(_text_object, repeat(text_page, count), range(count)), np.uint64, count)
+    return np.fromiter(map(_text_object, repeat(_as_argument(text_page), count), range(count)), np.uint64, count)
 
 
 def read_matrices(text_page: int, indexes: list[int]) -> np.ndarray:
     """Return the effective transformation (a, b, c, d, e, f) of each of these characters."""
-    values = np.zeros((len(indexes), 6), np.float32)
-    start = values.ctypes.data
-    _drain(map(_matrix, repeat(text_page), indexes, range(start, start + 24 * len(indexes), 24)))
-    return values
+    return _matrices.collect(_matrix, text_page, indexes)
 
 
 def read_font_sizes(text_page: int, indexes: list[int]) -> np.ndarray:
-    return np.fromiter(map(_font_size, repeat(text_page), indexes), float, len(indexes))
+    return np.fromiter(map(_font_size, repeat(_as_argument(text_page)), indexes), float, len(indexes))
 
 
 def count_map_errors(text_page: int, indexes: list[int]) -> int:
     """Return how many of these characters have a font that does not say which letters they are."""
-    return sum(1 for error in map(_map_error, repeat(text_page), indexes) if error == 1)
+    return list(map(_map_error, repeat(_as_argument(text_page)), indexes)).count(1)
 
 
 _name_buffer = ctypes.create_string_buffer(256)
@@ -215,7 +243,7 @@ def list_page_objects(page: int, max_objects: int) -> list[tuple[int, int]]:
     count = _object_count(page)
     if count > max_objects:
         return []
-    objects = [obj for obj in map(_object_at, repeat(page, count), range(count)) if obj]
+    objects = [obj for obj in map(_object_at, repeat(_as_argument(page)), range(count)) if obj]
     return list(zip(objects, map(_object_type, objects), strict=True))
 
 
