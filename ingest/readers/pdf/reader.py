@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
@@ -28,7 +31,23 @@ MAX_PAGES = 10_000
 
 def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
     """Read a PDF; raises `UnreadableFile` when it has no text."""
-    path = Path(path)
+    with _pause_garbage_collection():
+        return _read(Path(path), max_pages)
+
+
+@contextmanager
+def _pause_garbage_collection() -> Iterator[None]:
+    """Spare the search for garbage among the many objects of a document: all of them are needed until it is read."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+def _read(path: Path, max_pages: int) -> ExtractedDocument:
     with open_pdf(path, max_pages) as document:
         pages = list(read_pages(document))
     _require_text(pages, path)
