@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import pypdfium2.raw as raw
 
-_POINTER, _INT, _UINT = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint
+_POINTER, _INT, _UINT, _ULONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_ulong
 
 
 class _RawOwner(Protocol):
@@ -26,7 +26,7 @@ class _RawOwner(Protocol):
     def raw(self) -> Any: ...
 
 
-def _bind(name: str, result: type[Any], *arguments: type[Any]) -> Callable[..., Any]:
+def _bind(name: str, result: type[Any] | None, *arguments: type[Any]) -> Callable[..., Any]:
     """Return a function of PDFium with a prototype of its own.
 
     Setting argtypes on pypdfium2's shared function objects would change them for all its users.
@@ -72,13 +72,9 @@ _segment_point = _bind("FPDFPathSegment_GetPoint", _INT, _POINTER, _POINTER, _PO
 _segment_type = _bind("FPDFPathSegment_GetType", _INT, _POINTER)
 _segment_close = _bind("FPDFPathSegment_GetClose", _INT, _POINTER)
 _object_matrix = _bind("FPDFPageObj_GetMatrix", _INT, _POINTER, _POINTER)
-_mark_count = _bind("FPDFPageObj_CountMarks", _INT, _POINTER)
-_mark_at = _bind("FPDFPageObj_GetMark", _POINTER, _POINTER, ctypes.c_ulong)
-_mark_name = _bind("FPDFPageObjMark_GetName", _INT, _POINTER, _POINTER, ctypes.c_ulong, _POINTER)
 _draw_mode = _bind("FPDFPath_GetDrawMode", _INT, _POINTER, _POINTER, _POINTER)
 
 
-_LAYER_MARK = "OC".encode("utf-16-le")
 _WORD_JOINER = 0x2060  # a character without width, left out of every text
 
 
@@ -291,19 +287,3 @@ def read_path_lines(obj: int, max_segments: int) -> list[tuple[float, float, flo
         if _segment_close(segment) and first:
             lines.append((*last, *first))
     return lines
-
-
-_label_buffer = ctypes.create_string_buffer(64)
-_label_length = ctypes.c_ulong()
-
-
-def is_on_layer(obj: int) -> bool:
-    """Return whether an object belongs to a layer that can be switched off."""
-    for number in range(max(_mark_count(obj), 0) if obj else 0):
-        mark = _mark_at(obj, number)
-        has_name = mark and _mark_name(
-            mark, ctypes.addressof(_label_buffer), len(_label_buffer), ctypes.addressof(_label_length)
-        )
-        if has_name and _label_buffer.raw[: max(_label_length.value - 2, 0)] == _LAYER_MARK:
-            return True
-    return False

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from highlighter.pages.pdfium import _INT, _POINTER, _bind
+from highlighter.pages.pdfium import _INT, _POINTER, _ULONG, _bind
 
-_ULONG = ctypes.c_ulong
 _mark_count = _bind("FPDFPageObj_CountMarks", _INT, _POINTER)
 _mark_at = _bind("FPDFPageObj_GetMark", _POINTER, _POINTER, _ULONG)
 _mark_name = _bind("FPDFPageObjMark_GetName", _INT, _POINTER, _POINTER, _ULONG, _POINTER)

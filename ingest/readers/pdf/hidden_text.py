@@ -44,13 +44,22 @@ class HiddenTextDetector:
         self._seconds_left = _MAX_DRAWING_SECONDS
 
     def find_hidden(
-        self, page: pypdfium2.PdfPage, objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box
+        self,
+        page: pypdfium2.PdfPage,
+        objects: list[tuple[int, int]],
+        layered_objects: set[int],
+        glyphs: Glyphs,
+        shown: Box,
     ) -> np.ndarray:
-        """Return for each character 0, or the number of the reason why it is not visible."""
+        """Return for each character 0, or the number of the reason why it is not visible.
+
+        `layered_objects` are on layers: a layer that is off is not rendered.
+        """
         reasons = np.zeros(len(glyphs.text), np.int8)
         reasons[_find_covered(objects, glyphs, shown)] = _COVERED
         reasons[glyphs.paint != VISIBLE] = _COLOUR
-        reasons[_find_layered(objects, glyphs)] = _LAYER
+        if layered_objects:
+            reasons[np.isin(glyphs.owner, np.array(list(layered_objects), np.uint64))] = _LAYER
         reasons[(glyphs.paint == INVISIBLE_MODE) | (glyphs.paint == TRANSPARENT)] = _INVISIBLE
         reasons[~glyphs.solid] = 0
         if reasons.any():
@@ -151,16 +160,6 @@ def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) ->
     for position, (left, bottom, right, top) in covers:
         is_covered |= (order < position) & (x > left) & (x < right) & (y > bottom) & (y < top)
     return is_covered
-
-
-def _find_layered(objects: list[tuple[int, int]], glyphs: Glyphs) -> np.ndarray:
-    """Return which characters are on layers: a layer that is off is not rendered."""
-    layered_objects = [obj for obj, kind in objects if kind == 1 and pdfium.is_on_layer(obj)]
-    return (
-        np.isin(glyphs.owner, np.array(layered_objects, np.uint64))
-        if layered_objects
-        else np.zeros(len(glyphs.text), bool)
-    )
 
 
 def _get_opaque_bounds(obj: int, kind: int) -> tuple[float, float, float, float] | None:

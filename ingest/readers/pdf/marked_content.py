@@ -9,6 +9,7 @@ from highlighter.pages import pdfium, pdfium_marks
 _TEXT_OBJECT, _FORM_OBJECT = 1, 5
 _MAX_FORM_DEPTH = 3
 _MAX_OBJECTS = 20_000
+_LAYER_MARK = "OC"
 
 Bounds = tuple[float, float, float, float]  # left, bottom, right, top
 
@@ -40,6 +41,7 @@ class MarkedContent:
     content_ids: dict[int, int] = field(default_factory=dict)  # of text objects in the structure tree
     order: dict[int, int] = field(default_factory=dict)  # of all text objects as painted
     forms: set[int] = field(default_factory=set)  # text objects within form objects
+    layered: set[int] = field(default_factory=set)  # text objects on a layer that can be switched off, except in forms
 
 
 def read_marked_content(objects: list[tuple[int, int]]) -> MarkedContent:
@@ -64,11 +66,13 @@ class _Reader:
         for obj, kind in objects:
             if kind == _TEXT_OBJECT:
                 self._content.order[obj] = len(self._content.order)
-                marks = (*outer, *pdfium_marks.read_marks(obj, self._known_marks))
+                own_marks = pdfium_marks.read_marks(obj, self._known_marks)
                 if depth:
                     self._content.forms.add(obj)
-                if marks:
-                    self._add_marks(obj, marks, depth > 0)
+                elif any(mark.name == _LAYER_MARK for mark in own_marks):
+                    self._content.layered.add(obj)
+                if own_marks or outer:
+                    self._add_marks(obj, (*outer, *own_marks), depth > 0)
             elif kind == _FORM_OBJECT and depth < _MAX_FORM_DEPTH and len(self._content.order) < _MAX_OBJECTS:
                 # Numbers within forms are numbers of their own: only those around the outermost form count.
                 marks = tuple(

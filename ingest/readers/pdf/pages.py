@@ -95,7 +95,7 @@ def _read_page(
             glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
             marked = read_marked_content(objects)
             glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
-            hidden = detector.find_hidden(page, objects, glyphs, shown)
+            hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
             fragments = build_fragments(glyphs, number, hidden, REASONS)
             if structure and structure.blocks:
                 tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS)

@@ -10,6 +10,7 @@ import numpy as np
 import pypdfium2
 import pypdfium2.raw as raw
 
+from highlighter.pages import pdfium, pdfium_structure
 from ingest.readers.pdf.glyphs import Glyphs
 from ingest.readers.pdf.marked_content import MarkedContent
 
@@ -26,9 +27,6 @@ PARAGRAPH, ITEM, CELL, NOTE_BLOCK, READING, GROUP = "paragraph", "item", "cell",
 
 _MAX_SPAN = 1_000  # rows or columns of one cell
 _ROW_SPAN, _COLUMN_SPAN = ctypes.create_string_buffer(b"RowSpan"), ctypes.create_string_buffer(b"ColSpan")
-
-_buffer = ctypes.create_string_buffer(128)
-_number = ctypes.c_float()
 
 
 @dataclass(slots=True)
@@ -67,15 +65,10 @@ def is_tagged(document: pypdfium2.PdfDocument) -> bool:
 
 def read_structure(page: pypdfium2.PdfPage) -> PageStructure:
     """Return the structure of a page; without blocks when it has none."""
-    tree = raw.FPDF_StructTree_GetForPage(page)
-    if not tree:
-        return PageStructure()
-    try:
-        walk = _Walk()
-        for index in range(max(raw.FPDF_StructTree_CountChildren(tree), 0)):
-            walk.visit(raw.FPDF_StructTree_GetChildAtIndex(tree, index), None, 0)
-    finally:
-        raw.FPDF_StructTree_Close(tree)
+    walk = _Walk()
+    with pdfium_structure.open_tree(pdfium.get_handle(page)) as elements:
+        for element in elements:
+            walk.visit(element, pdfium_structure.read_type(element) if element else "", None, 0)
     contents = [content for block in walk.blocks for content in block.content_ids]
     is_ambiguous = len(contents) != len(set(contents)) or walk.element_count > _MAX_ELEMENTS
     blocks = [block for block in walk.blocks if block.content_ids or block.kind == CELL]
@@ -100,34 +93,30 @@ class _Walk:
         self._tables = self._rows = 0
         self._table = self._row = -1
 
-    def visit(self, element: raw.FPDF_STRUCTELEMENT, block: StructureBlock | None, depth: int) -> None:
-        """Visit an element; `block` is the block that it stands in."""
+    def visit(self, element: int | None, kind: str, block: StructureBlock | None, depth: int) -> None:
+        """Visit an element of a kind; `block` is the block that it stands in."""
         self.element_count += 1
         if not element or depth > _MAX_DEPTH or self.element_count > _MAX_ELEMENTS:
             return
-        kind = _read_type(element)
         outer = self._table, self._row
         if kind == "Table":
             self._table, self._tables = self._tables, self._tables + 1
         elif kind == "TR":
             self._row, self._rows = self._rows, self._rows + 1
         own = self._open_block(element, kind, block)
-        for index in range(max(raw.FPDF_StructElement_CountChildren(element), 0)):
-            content = raw.FPDF_StructElement_GetChildMarkedContentID(element, index)
-            child = raw.FPDF_StructElement_GetChildAtIndex(element, index) if content < 0 else None
-            if own is None and (content >= 0 or (child and _read_type(child) in _INLINE)):
+        for content, child in pdfium_structure.list_children(element):
+            child_kind = pdfium_structure.read_type(child) if child else ""
+            if own is None and (content >= 0 or (child and child_kind in _INLINE)):
                 own = self._add(StructureBlock(GROUP))
-            elif own and own.kind == GROUP and child and _read_type(child) not in _INLINE:
+            elif own and own.kind == GROUP and child and child_kind not in _INLINE:
                 own = None
             if content >= 0 and own:
                 own.content_ids.append(content)
             elif child:
-                self.visit(child, own, depth + 1)
+                self.visit(child, child_kind, own, depth + 1)
         self._table, self._row = outer
 
-    def _open_block(
-        self, element: raw.FPDF_STRUCTELEMENT, kind: str, block: StructureBlock | None
-    ) -> StructureBlock | None:
+    def _open_block(self, element: int, kind: str, block: StructureBlock | None) -> StructureBlock | None:
         """Return the block for the content of an element: its own, or the one that it stands in."""
         if kind in _READINGS:
             return self._add(StructureBlock(READING))
@@ -156,18 +145,6 @@ class _Walk:
         return block
 
 
-def _read_type(element: raw.FPDF_STRUCTELEMENT) -> str:
-    length = raw.FPDF_StructElement_GetType(element, _buffer, len(_buffer))
-    if not 2 <= length <= len(_buffer):
-        return ""
-    return _buffer.raw[: length - 2].decode("utf-16-le", "replace")
-
-
-def _read_span(element: raw.FPDF_STRUCTELEMENT, name: ctypes.Array[ctypes.c_char]) -> int:
+def _read_span(element: int, name: ctypes.Array[ctypes.c_char]) -> int:
     """Return how many rows or columns a cell spans, by its attributes."""
-    for index in range(max(raw.FPDF_StructElement_GetAttributeCount(element), 0)):
-        attribute = raw.FPDF_StructElement_GetAttributeAtIndex(element, index)
-        value = raw.FPDF_StructElement_Attr_GetValue(attribute, name) if attribute else None
-        if value and raw.FPDF_StructElement_Attr_GetNumberValue(value, _number) and 1 <= _number.value <= _MAX_SPAN:
-            return int(_number.value)
-    return 1
+    return next((int(number) for number in pdfium_structure.read_numbers(element, name) if 1 <= number <= _MAX_SPAN), 1)
