@@ -17,15 +17,16 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-def remove_browser_print(fragments: list[Fragment], height: float) -> list[Fragment]:
-    """Return a page's fragments without its printed head and foot, when both are a browser's."""
+def remove_browser_print(fragments: list[Fragment], height: float) -> tuple[list[Fragment], list[EdgeRow]]:
+    """Return a page's fragments and their edge rows without its printed head and foot, when both are a browser's."""
     rows = find_edge_rows(fragments, height)
     heads = [row for row in rows if row.side == TOP and _DATE_TIME.search(row.text)][:1]
     feet = [row for row in rows if row.side == BOTTOM and _is_foot(row)][-1:]
     if not heads or not feet or not _are_outermost(rows, heads[0], feet[0]):
-        return fragments
+        return fragments, rows
     removed = {id(fragment) for row in heads + feet for fragment in row.row}
-    return [fragment for fragment in fragments if id(fragment) not in removed]
+    remaining = [fragment for fragment in fragments if id(fragment) not in removed]
+    return remaining, find_edge_rows(remaining, height)
 
 
 def _is_foot(row: EdgeRow) -> bool:

@@ -78,14 +78,17 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     # A cheap first test: a strip counts only with text on both sides in several rows.
     free = ~covered
     candidates = ((free & left).sum(0) >= _MIN_ROWS) & ((free & right).sum(0) >= _MIN_ROWS)
+    if not candidates.any():
+        return None
     best, best_score = None, 0.0
     tried = set()
     ends = np.array([fragment.x1 for row in rows for fragment in row])
     first_ends = np.cumsum([0, *map(len, rows)])
     columns = np.flatnonzero(candidates)
-    for column, runs in zip(columns.tolist(), _find_runs(free[:, columns]), strict=True):
+    runs_left_right = _find_runs(free[:, columns]), _count_before(left[:, columns]), _count_before(right[:, columns])
+    for column, runs, lefts, rights in zip(columns.tolist(), *runs_left_right, strict=True):
         for top, bottom in runs:
-            sides = min(int(left[top:bottom, column].sum()), int(right[top:bottom, column].sum()))
+            sides = min(lefts[bottom] - lefts[top], rights[bottom] - rights[top])
             if sides < _MIN_ROWS or sides <= best_score:
                 continue
             x = left_edge + (column + 0.5) * _BIN_POINTS
@@ -122,6 +125,12 @@ def _find_runs(free: np.ndarray) -> list[list[tuple[int, int]]]:
         if stop - start >= _MIN_ROWS:
             runs[column].append((start, stop))
     return runs
+
+
+def _count_before(flags: np.ndarray) -> list[list[int]]:
+    """Return for each column how many flags are set before each row, and in all."""
+    counts: list[list[int]] = np.pad(np.cumsum(flags, axis=0), ((1, 0), (0, 0))).T.tolist()
+    return counts
 
 
 def _are_columns(rows: list[Row], x: float) -> bool:

@@ -74,14 +74,15 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
     raised_raw = set(glyphs.raw[raised].tolist())
     starts, stops = index[first], index[last] + 1
-    has_dropped = (_count_before(dropped, stops) > _count_before(dropped, starts)).tolist()
+    unclean = dropped | _find_unclean(glyphs.text)
+    is_clean = (_count_before(unclean, stops) == _count_before(unclean, starts)).tolist()
     turn, face, block, base, reason, begins_bold, begins_italic = (
         values[starts].tolist()
         for values in (glyphs.turn, glyphs.face, glyphs.block, glyphs.base, hidden, glyphs.bold, glyphs.italic)
     )
     fragments = []
     for number, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
-        text, pieces = _clean_text(glyphs, start, stop, dropped, has_dropped[number])
+        text, pieces = _take_text(glyphs, start, stop, dropped, is_clean[number])
         if not text:
             continue
         has_bold_lead, has_italic_lead = (
@@ -178,18 +179,26 @@ def _find_rtl_letters(text: str) -> np.ndarray:
     return is_rtl
 
 
-def _clean_text(
-    glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray, has_dropped: bool
+def _find_unclean(text: str) -> np.ndarray:
+    """Return where something begins that is not shown as it is; fragments have no spaces at their ends."""
+    is_unclean = np.zeros(len(text), bool)
+    is_unclean[[match.start() for match in _NEEDS_CLEANING.finditer(text)]] = True
+    return is_unclean
+
+
+def _take_text(
+    glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray, is_clean: bool
 ) -> tuple[str, tuple[RawPiece, ...]]:
     """Return the text of some rows as it is shown, and its pieces; `dropped` are rows that are left out."""
+    if is_clean:
+        count, first = stop - start, int(glyphs.raw[start])
+        if not glyphs.is_reordered or (glyphs.raw[start:stop] == np.arange(first, first + count)).all():
+            return glyphs.text[start:stop], ((0, count, first, count),)
+    return _clean_text(glyphs, start, stop, dropped)
+
+
+def _clean_text(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> tuple[str, tuple[RawPiece, ...]]:
     text = glyphs.text
-    raw_text = text[start:stop]
-    first = int(glyphs.raw[start])
-    is_plain = not has_dropped and not _NEEDS_CLEANING.search(raw_text)
-    if is_plain and (
-        not glyphs.is_reordered or (glyphs.raw[start:stop] == np.arange(first, first + stop - start)).all()
-    ):
-        return raw_text, ((0, len(raw_text), first, len(raw_text)),)
     parts: list[str] = []
     pieces: list[RawPiece] = []
     length, after_space, row = 0, True, start

@@ -112,12 +112,10 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-def remove_headers_footers(pages: list[list[Fragment]], heights: list[float], body: float) -> list[list[Fragment]]:
-    """Return the pages' fragments without headers and footers.
-
-    `heights` are in the frame in which the text is horizontal; `body` is the font size of the running text.
-    """
-    edge_rows = [find_edge_rows(fragments, height) for fragments, height in zip(pages, heights, strict=True)]
+def remove_headers_footers(
+    pages: list[list[Fragment]], edge_rows: list[list[EdgeRow]], body: float
+) -> list[list[Fragment]]:
+    """Return the pages' fragments without headers and footers; `body` is the font size of the running text."""
     repeated_rows = _RepeatedRows(edge_rows, body)
     changing_ids = _find_changing_heads(edge_rows, body, _find_text_style(pages))
     remaining = []

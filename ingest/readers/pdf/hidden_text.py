@@ -165,8 +165,11 @@ def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) ->
 def _get_opaque_bounds(obj: int, kind: int) -> tuple[float, float, float, float] | None:
     """Return the bounds of a filled shape or picture that is large enough to cover letters."""
     if kind == 2:
+        is_filled, _ = pdfium.read_path_paint(obj)
+        if not is_filled:
+            return None
         color = pdfium.read_fill_color(obj)
-        if not pdfium.read_path_paint(obj)[0] or (color and color[3] < 250):
+        if color and color[3] < 250:
             return None
     elif kind != 3:
         return None

@@ -63,6 +63,8 @@ def _is_raised_at_start(line: PdfLine) -> bool:
 
 
 def _bracket_references(line: PdfLine, known: set[str], called: set[str]) -> None:
+    if not any(fragment.marks for fragment in line.fragments):
+        return
     before = ""
     for fragment in line.fragments:
         text = fragment.text

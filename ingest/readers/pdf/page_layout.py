@@ -46,11 +46,12 @@ def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float) ->
         for part, fragments in enumerate(parts)
         for block in build_page_blocks(fragments, page.ruling_lines, body, part)
     ]
-    if page.structure:
-        tag_cells(visual, page.structure, page.tagged_fragments)
+    if page.structure is None:
+        return PageLayout(visual, False)
+    tag_cells(visual, page.structure, page.tagged_fragments)
     broken_count = count_broken_sentences(visual)
     tagged = select_body(page.tagged_fragments, list(chain.from_iterable(parts)))
-    if not broken_count or page.structure is None or not is_sound(page.structure, tagged):
+    if not broken_count or not is_sound(page.structure, tagged):
         return PageLayout(visual, False)
     blocks = build_tagged_blocks(page.structure, tagged)
     if count_broken_sentences(blocks) >= broken_count:

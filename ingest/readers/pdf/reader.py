@@ -52,10 +52,9 @@ def _read(path: Path, max_pages: int) -> ExtractedDocument:
         pages = list(read_pages(document))
     _require_text(pages, path)
     body_size = _estimate_body_size([page.fragments for page in pages])
+    printed = [remove_browser_print(page.fragments, page.height) for page in pages]
     body_fragments = remove_headers_footers(
-        [remove_browser_print(page.fragments, page.height) for page in pages],
-        [page.height for page in pages],
-        body_size,
+        [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
     )
     parts_of_pages = split_inner_pages([page.fragments for page in pages], body_fragments, body_size)
     vocabulary = collect_vocabulary(fragment.text for fragments in body_fragments for fragment in fragments)

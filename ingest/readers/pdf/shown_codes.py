@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     import pypdf
 
 _STRING = rb"\((?:[^\\()]|\\.|\((?:[^\\()]|\\.)*\))*\)|<[0-9A-Fa-f\s]*>"
+# Without groups, so that each alternative begins with a literal: the search then skips what begins with none of them.
 _TOKEN = re.compile(
-    rb"/([^\s/()<>\[\]{}%]+)\s+[-+.\d]+\s+Tf\b"
+    rb"/[^\s/()<>\[\]{}%]+\s+[-+.\d]+\s+Tf\b"
     rb"|<<(?:[^<>()]|" + _STRING + rb")*>>"  # the dictionary of a mark, whose strings are not shown
-    rb"|(" + _STRING + rb")",
+    rb"|" + _STRING,
     re.DOTALL,
 )
 _ESCAPE = re.compile(rb"\\(?:[0-7]{1,3}|\r\n|.)", re.DOTALL)
@@ -60,11 +61,11 @@ def _count_codes(data: bytes, fonts: dict[str, Any]) -> int:
     counters = {name.encode("latin-1", "replace"): _choose_counter(_resolve(font)) for name, font in fonts.items()}
     count = 0
     count_codes: CountCodes = _count_single_bytes
-    for font, string in _TOKEN.findall(data):
-        if string:
-            count += count_codes(_decode_string(string))
-        elif font:
-            count_codes = counters.get(b"/" + font, _count_single_bytes)
+    for token in _TOKEN.findall(data):
+        if token.startswith(b"/"):
+            count_codes = counters.get(token.split(None, 1)[0], _count_single_bytes)
+        elif not token.startswith(b"<<"):
+            count += count_codes(_decode_string(token))
     return count
 
 
