@@ -57,6 +57,11 @@ def _split_word(word: str) -> list[str]:
     return units
 
 
+def remove_heading(markup: str) -> str:
+    """Return the markup without its heading, as it is given to an office program."""
+    return re.sub("<h1>.*?</h1>", "", markup)
+
+
 def read_html(markup: str) -> str:
     """Return the text that a browser shows of a page, without readings beside characters (ruby)."""
     reader = _VisibleText()

@@ -11,7 +11,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.printed_text import split_words
 from bench.reading import marks
+from bench.reading.printed import PrintedFile, list_printed_files
 from bench.reading.readers import NAMES, PEERS, read_files
 from bench.reading.words import WordDifference, compare_words
 from highlighter.text.sentences import split_sentences
@@ -25,7 +27,7 @@ class Reading:
     """What one reader made of all files."""
 
     texts: dict[Path, str | None]
-    seconds: float
+    seconds: dict[Path, float]
 
 
 def main() -> int:
@@ -40,8 +42,10 @@ def main() -> int:
     kinds = _list_files(options.docs)
     own, real = marks.list_own_pages(), marks.list_real_pages(options.docs) if options.docs else []
     paths = list(dict.fromkeys([*kinds, *(marked.path for marked in [*own, *real])]))
-    readings = _read_with_each(paths, options.peers)
+    printed = list_printed_files()
+    readings = _read_with_each([*paths, *(file.path for file in printed)], options.peers)
     _print_words(kinds, readings)
+    _print_printed_words(printed, readings)
     _print_sentences({"pages made for the tests": own, "pages of real files": real}, readings)
     _print_cpu(paths, readings)
     if options.misses:
@@ -70,7 +74,7 @@ def _read_with_each(paths: list[Path], peers: str) -> dict[str, Reading]:
             print(f"{name} is not installed and left out. To compare it: pip install {name}, then --peers PYTHON")
             continue
         texts = {path: text for path, (text, _) in zip(paths, outcomes, strict=True)}
-        readings[name] = Reading(texts, sum(seconds for _, seconds in outcomes))
+        readings[name] = Reading(texts, {path: seconds for path, (_, seconds) in zip(paths, outcomes, strict=True)})
     return readings
 
 
@@ -96,6 +100,24 @@ def _print_words(kinds: dict[Path, str], readings: dict[str, Reading]) -> None:
     _print_row(*["---"] * (2 + len(compared)))
     for kind, row_differences in sorted(differences.items(), key=lambda row: (row[0] == "all", row[0])):
         _print_row(kind, str(counts[kind]), *(_format_difference(row_differences[name]) for name in compared))
+
+
+def _print_printed_words(files: list[PrintedFile], readings: dict[str, Reading]) -> None:
+    print("\nWords missing / extra / out of order against the HTML that was printed, by script and layout.\n")
+    _print_row("printed page", "words", *readings)
+    _print_row(*["---"] * (2 + len(readings)))
+    totals = dict.fromkeys(readings, WordDifference(0, 0, 0, 0))
+    for file in files:
+        compared = {name: compare_printed_words(file, reading.texts[file.path]) for name, reading in readings.items()}
+        totals = {name: totals[name] + difference for name, difference in compared.items()}
+        _print_row(file.kind, str(len(split_words(file.source))), *map(_format_difference, compared.values()))
+    words = sum(len(split_words(file.source)) for file in files)
+    _print_row("all", str(words), *map(_format_difference, totals.values()))
+
+
+def compare_printed_words(file: PrintedFile, text: str | None) -> WordDifference:
+    """Return how a reader's text differs from the source; in scripts without spaces, characters count as words."""
+    return compare_words(file.source, text or "", split_words)
 
 
 def _format_difference(difference: WordDifference) -> str:
@@ -137,7 +159,8 @@ def _print_cpu(paths: list[Path], readings: dict[str, Reading]) -> None:
         except pypdfium2.PdfiumError:
             continue
     print(f"\nCPU a page, over {pages} pages:")
-    print(", ".join(f"{name} {reading.seconds / pages * 1000:.1f} ms" for name, reading in readings.items()))
+    seconds = {name: sum(reading.seconds[path] for path in paths) for name, reading in readings.items()}
+    print(", ".join(f"{name} {total / pages * 1000:.1f} ms" for name, total in seconds.items()))
 
 
 def _print_misses(files: list[marks.MarkedFile], reading: Reading) -> None:

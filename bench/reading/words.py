@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rapidfuzz.distance import LCSseq
@@ -43,14 +44,15 @@ class WordDifference:
         return 1 - self.in_order / max(self.common, 1)
 
 
-def compare_words(reference: str, text: str) -> WordDifference:
-    """Return how the words of a text differ from those of a reference. Hyphens at line ends join a word's halves."""
-    expected, read = list_words(reference), list_words(text)
+def list_words(text: str) -> list[str]:
+    """Return the words of a text without punctuation. Hyphens at line ends join a word's halves."""
+    joined = _BROKEN_WORD.sub("", unicodedata.normalize("NFKC", text))
+    return _WORD.findall(joined.replace("-", "").casefold())
+
+
+def compare_words(reference: str, text: str, split: Callable[[str], list[str]] = list_words) -> WordDifference:
+    """Return how the words of a text, which `split` lists, differ from those of a reference."""
+    expected, read = split(reference), split(text)
     common = (Counter(expected) & Counter(read)).total()
     in_order = min(LCSseq.similarity(expected, read), common)
     return WordDifference(len(expected), len(read), common, in_order)
-
-
-def list_words(text: str) -> list[str]:
-    joined = _BROKEN_WORD.sub("", unicodedata.normalize("NFKC", text))
-    return _WORD.findall(joined.replace("-", "").casefold())

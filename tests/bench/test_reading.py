@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from bench.reading import marks
+from bench.reading.__main__ import compare_printed_words
+from bench.reading.printed import list_printed_files
 from bench.reading.readers import read_files
 from bench.reading.words import compare_words
 
@@ -30,6 +32,17 @@ def test_words_are_counted_as_missing_extra_or_out_of_order(reference, text, mis
     assert (difference.missing, difference.extra, difference.out_of_order) == pytest.approx(
         (missing, extra, out_of_order)
     )
+
+
+def test_printed_files_are_compared_with_their_html_by_script_and_by_program():
+    files = {file.kind: file for file in list_printed_files()}
+    assert {"thai (browser)", "thai (office program)", "one page (browser)", "vertical (browser)"} <= files.keys()
+    thai = files["thai (browser)"]
+    exact = compare_printed_words(thai, thai.source)
+    assert (exact.missing, exact.extra, exact.out_of_order) == (0, 0, 0)
+    half = compare_printed_words(thai, thai.source[: len(thai.source) // 2])
+    assert half.missing == pytest.approx(0.5, abs=0.05)
+    assert compare_printed_words(thai, None).missing == 1
 
 
 def test_sentence_is_wrong_when_it_is_cut_joined_or_has_other_words():

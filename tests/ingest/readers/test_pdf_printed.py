@@ -10,12 +10,11 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, NameObject
 
-from bench.printed_text import compare_words, read_html
+from bench.printed_text import compare_words, read_html, remove_heading
 from highlighter.pages.page_characters import read_page_characters
 from highlighter.pages.rectangles import compute_rectangles
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
-from tests.ingest.readers.printed.__main__ import remove_heading
 
 FOLDER = Path(__file__).parent / "printed"
 # Chromium breaks Korean lines within words, and the file does not say where: pieces of three words are joined by a space.

@@ -6,7 +6,6 @@ fonts-liberation and fonts-wqy-zenhei.
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 import tempfile
@@ -55,11 +54,6 @@ def print_with_libreoffice(names: list[str]) -> None:
             profile = f"-env:UserInstallation=file://{folder}/profile"
             command = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(FOLDER), str(copy)]
             subprocess.run(command, check=True, timeout=180)
-
-
-def remove_heading(markup: str) -> str:
-    """Return the markup without its heading."""
-    return re.sub("<h1>.*?</h1>", "", markup)
 
 
 if __name__ == "__main__":
