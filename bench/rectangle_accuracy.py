@@ -20,7 +20,7 @@ from lxml import etree
 
 from bench.table import Row
 from highlighter.errors import UnreadableFile
-from highlighter.models import Sentence
+from highlighter.models import DOCUMENT_SUFFIXES, Sentence
 from highlighter.pages.display_coordinates import DisplayBox, to_display_box
 from highlighter.pages.page_characters import PageCharacters, read_page_characters
 from highlighter.pages.rectangles import compute_rectangles
@@ -81,21 +81,21 @@ class Word:
 
 
 def _list_files(docs: Path | None) -> list[tuple[str, Path]]:
-    kinds = {
-        path: KIND_OF_SAMPLE.get(path.name, "prose" if path.suffix == ".pdf" else "docx, txt")
-        for path in SAMPLES.glob("*.*")
-    }
+    kinds = {path: KIND_OF_SAMPLE.get(path.name) or _name_kind(path, "") for path in SAMPLES.glob("*.*")}
     if docs:
         categories = {}
         if (docs / "manifest.csv").is_file():
             with (docs / "manifest.csv").open(encoding="utf-8") as manifest:
                 categories = {row["file"]: row["category"] for row in csv.DictReader(manifest)}
         for path in docs.rglob("*"):
-            category = categories.get(str(path.relative_to(docs)), "")
-            default_kind = "prose" if path.suffix == ".pdf" else "docx, txt"
-            kinds[path] = KINDS.get(category, default_kind) if path.suffix == ".pdf" else default_kind
-    suffixes = (".pdf", ".docx", ".txt")
-    return sorted((kind, path) for path, kind in kinds.items() if kind and path.suffix.lower() in suffixes)
+            kinds[path] = _name_kind(path, categories.get(str(path.relative_to(docs)), ""))
+    return sorted((kind, path) for path, kind in kinds.items() if kind and path.suffix.lower() in DOCUMENT_SUFFIXES)
+
+
+def _name_kind(path: Path, category: str) -> str:
+    """Return the kind of a file: that of a PDF by its category, "" where it cannot be read; else by its suffix."""
+    suffix = path.suffix.lower()
+    return KINDS.get(category, "prose") if suffix == ".pdf" else KINDS.get(suffix[1:], suffix[1:])
 
 
 def _check_files(
