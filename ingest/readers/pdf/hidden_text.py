@@ -32,7 +32,8 @@ Box = tuple[float, float, float, float]
 
 _MAX_TINY_POINTS = 1.05
 _MAX_COVERS = 200
-_MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages; after that, paint alone decides
+# Of the processor, so that the text does not depend on what else the machine does; after that, paint alone decides.
+_MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages
 _LUMINANCE = np.array([0.11, 0.59, 0.3])  # of blue, green and red
 _MIN_CONTRAST_LEVELS, _MIN_CONTRAST_SHARE = 28, 0.02  # grey levels by which a share of the pixels must differ
 
@@ -82,7 +83,7 @@ class HiddenTextDetector:
             if any(kind in (2, 3) for _, kind in objects):
                 reasons[:] = 0
             return
-        started = time.monotonic()
+        started = time.process_time()
         scale = min(1.5, 1600 / max(*page.get_size(), 1))
         # In colours: PDFium would make each picture grey before it is scaled down, which takes as long as all the rest.
         bitmap = page.render(scale=scale, may_draw_forms=False)
@@ -97,7 +98,7 @@ class HiddenTextDetector:
             box = boxes[start:stop]
             if _is_visible_at(colors, (*box[:, :2].min(0), *box[:, 2:].max(0))):
                 reasons[index[start:stop]] = 0
-        self._seconds_left -= time.monotonic() - started
+        self._seconds_left -= time.process_time() - started
 
 
 def _find_span_starts(glyphs: Glyphs, index: np.ndarray, reasons: np.ndarray) -> np.ndarray:
