@@ -10,7 +10,7 @@ from highlighter.evidence.calibration import build_examples, fit_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, read_datasets
 from training import altered_passages
-from training.example_selection import LOOSE_DATASETS, is_held_out
+from training.example_selection import LOOSE_DATASETS, is_held_out, is_measured
 
 # The kinds of passages that users have weigh more than data sets that happen to be large, or are loosely judged.
 WEIGHTS = {
@@ -24,7 +24,9 @@ ALTERED_WEIGHT = 0.5
 
 def fit_bundled_calibration(data: Path, model: Path, embedder: Embedder) -> None:
     """Fit the calibration of an embedder for the joint model in a folder."""
-    passages = add_altered_passages([passage for passage in read_datasets(data / "train") if is_held_out(passage)])
+    passages = add_altered_passages(
+        [passage for passage in read_datasets(data / "train") if is_held_out(passage) and not is_measured(passage)]
+    )
     examples = build_examples(passages, embedder, weigh_passage)
     fit_calibration(examples, JointScorer(model)).save(model / "calibrations" / embedder.name)
 

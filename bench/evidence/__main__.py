@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.evidence import ablations, methods
 from bench.evidence.across_languages import measure_across_languages
-from bench.evidence.datasets import Dataset, read_embedded_dataset
+from bench.evidence.datasets import Dataset, read_embedded_dataset, read_measured_articles
 from bench.evidence.language_questions import print_questions_across_languages
 from bench.evidence.metrics import THRESHOLD, Figures, best_threshold, compute_figures, highlighted_share
 from bench.evidence.misses import print_misses
@@ -59,7 +59,14 @@ def main() -> int:
             for feature_group, method in ablations.score_without_groups(options.data, embedder)
         }
     rows = {name: _row(sets, method, is_tuned) for name, (method, is_tuned) in table.items()}
-    _print(sets, rows)
+    _print_means(rows)
+    print("\nBy set: P@1, F1 (no-evidence sets: share highlighted)\n")
+    _print_by_set(sets, rows)
+    if hard := read_measured_articles(options.data / "train", embedder):
+        print(
+            "\nQuestions of SQuAD 2.0, those without an answer written by people to look answerable, and not in the means\n"
+        )
+        _print_by_set(hard, {name: _row(hard, method, is_tuned) for name, (method, is_tuned) in table.items()})
     _print_across_languages(options.data / "dev", embedder, scorer)
     print_misses(sets, methods.score_with(scorer), THRESHOLD)
     return 0
@@ -84,7 +91,7 @@ def _row(sets: Sequence[Dataset], method: methods.Method, is_tuned: bool) -> dic
     return {"sets": results, "ms": float(np.median(seconds) * 1000)}
 
 
-def _print(sets: Sequence[Dataset], rows: dict[str, dict[str, Any]]) -> None:
+def _print_means(rows: dict[str, dict[str, Any]]) -> None:
     print(
         "| method | P@1 | MRR | average precision | F1 at 0.5 | no-evidence highlighted | calibration error | ms a passage |"
     )
@@ -102,7 +109,9 @@ def _print(sets: Sequence[Dataset], rows: dict[str, dict[str, Any]]) -> None:
             else ["-", "-"]
         )
         print(f"| {name} | {' | '.join([*(f'{m:.3f}' for m in mean), *cells_without_evidence])} | {row['ms']:.1f} |")
-    print("\nBy set: P@1, F1 (no-evidence sets: share highlighted)\n")
+
+
+def _print_by_set(sets: Sequence[Dataset], rows: dict[str, dict[str, Any]]) -> None:
     names = [dataset.name for dataset in sets]
     print(f"| set | passages | {' | '.join(rows)} |\n|---|---|{'---|' * len(rows)}")
     for dataset, name in zip(sets, names, strict=True):

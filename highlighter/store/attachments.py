@@ -39,7 +39,7 @@ def list_attachments(engine: Engine, email: Document) -> list[Document]:
 
 
 def list_own_attachments(engine: Engine, email: Document) -> list[Document]:
-    """Return the documents attached to an e-mail itself, in its order, also those that are elsewhere, too.
+    """Return the documents attached to an e-mail itself, by their names, also those that are elsewhere, too.
 
     What is attached to an e-mail in it belongs to that e-mail.
     """
@@ -50,10 +50,9 @@ def list_own_attachments(engine: Engine, email: Document) -> list[Document]:
         .join(versions, versions.c.document_id == documents.c.id)
         .where((versions.c.collection == email.collection) & is_below & versions.c.current)
         .where(documents.c.deletion_time == "")
-        .order_by(documents.c.added, versions.c.path)
     )
     with engine.connect() as connection:
-        rows = connection.execute(query).mappings().all()
+        rows = sorted(connection.execute(query).mappings().all(), key=lambda row: row["attached_path"].casefold())
     return [document_from_row(row) for row in rows if "/" not in row["attached_path"][len(folder) :]]
 
 

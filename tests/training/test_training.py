@@ -11,7 +11,7 @@ from highlighter.evidence.joint_model import JOINT_COLUMN_NAMES, JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, is_gold_overlap, read_datasets
 from training.__main__ import main
 from training.altered_passages import exchange_letters, exchange_question_detail, remove_evidence
-from training.example_selection import is_held_out
+from training.example_selection import MEASURED_ARTICLES, build_training_examples, is_held_out, is_measured
 
 pytestmark = pytest.mark.integrations
 
@@ -72,6 +72,18 @@ def test_same_documents_are_always_held_out(data):
     held_out = [passage for passage in passages if is_held_out(passage)]
     assert 0 < len(held_out) < len(passages) / 4
     assert held_out == [passage for passage in passages if is_held_out(passage)]
+
+
+def test_measured_articles_are_never_learned():
+    from highlighter.evidence.joint_model import MODEL_FOLDER
+
+    passages = [
+        JudgedPassage(name, "i", article, "Who asks?", ("Bo asks.", "It rains."), (False, False), ())
+        for name in ("squad2_adversarial", "squad2_adversarial.noevidence")
+        for article in (*MEASURED_ARTICLES, "Warsaw")
+    ]
+    assert [is_measured(passage) for passage in passages] == [True, True, False] * 2
+    assert len(build_training_examples(passages, MODEL_FOLDER / "tokenizer.json")) == 2
 
 
 def test_sentence_is_gold_when_more_than_half_of_the_shorter_is_shared():

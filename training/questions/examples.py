@@ -15,7 +15,7 @@ from highlighter.evidence.judged_passages import JudgedPassage
 from training.entailment.examples import BEGIN, END, PADDING
 from training.entailment.judged_pairs import CONTRADICTED, ENTAILED, NEUTRAL, JudgedPair
 from training.example_batches import batch_by_length, pad
-from training.example_selection import is_held_out, weight_passages
+from training.example_selection import is_held_out, is_measured, weight_passages
 
 if TYPE_CHECKING:
     import torch
@@ -40,7 +40,7 @@ def select_passages(
     passages: Sequence[JudgedPassage], claims: Sequence[JudgedPair], rng: random.Random
 ) -> list[tuple[JudgedPassage, float]]:
     """Return what is drawn in one epoch, with weights: passages, altered ones, and claims with their sentences."""
-    read = [passage for passage in passages if not is_held_out(passage)]
+    read = [passage for passage in passages if not is_held_out(passage) and not is_measured(passage)]
     weighted = [(passage, weight) for passage, weight in weight_passages(read, rng) if "/cipher" not in passage.id]
     for claim in claims:
         repetitions = CROSSED_REPETITIONS if claim.language != claim.claim_language else CLAIM_REPETITIONS

@@ -33,7 +33,7 @@ def test_location_is_printed(command, note, capsys):
 def test_missing_quote_prints_nearest_match(command, note, capsys):
     assert command(TICKET.replace("four", "five"), "--document", note.id) == 1
     output = capsys.readouterr().out
-    assert output.startswith("none: The text says “four” where the quote says “five”.")
+    assert output.startswith("none: The text says “four pounds” where the quote says “five pounds”.")
     assert "Nearest:" in output
 
 

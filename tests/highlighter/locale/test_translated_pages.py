@@ -92,7 +92,7 @@ def test_hostile_name_is_escaped_in_translated_sentence(client, tmp_path, servic
 
 def test_reason_of_unmatched_quote_is_translated_with_differing_words(client, note):
     page = text(client.get("/zh-Hant/open", query_string={"quote": "Tickets cost nine pounds and are sold on board."}))
-    assert '原文作「<span lang="en">four</span>」，引文作「<span lang="en">nine</span>」。' in page
+    assert '原文作「<span lang="en">four pounds</span>」，引文作「<span lang="en">nine pounds</span>」。' in page
 
 
 def test_highlight_reasons_use_language_of_page(client, note):

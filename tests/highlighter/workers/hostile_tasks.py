@@ -40,7 +40,7 @@ def return_command(marker):
 
 def find_connection():
     """Return the file descriptor over which this process answers, as a parser that was taken over would find it."""
-    for descriptor in range(3, 64):
+    for descriptor in range(3, 4096):
         with suppress(OSError):
             if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
                 return descriptor

@@ -236,7 +236,7 @@ def test_altered_quote_is_not_found_in_its_document(client, note):
     (response,) = open_natively(client, response="It costs nine pounds [1].", sources=[source])
     (citation,) = response["citations"]
     assert (citation["tier"], citation["place"], citation["verdict"]) == ("none", None, "contradicted")
-    assert "The text says “four” where the quote says “nine”" in citation["reason"]
+    assert "The text says “four pounds” where the quote says “nine pounds”" in citation["reason"]
     assert citation["candidates"][0]["text"] == COST
 
 

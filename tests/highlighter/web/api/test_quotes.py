@@ -49,7 +49,7 @@ def test_quote_with_ellipsis_has_spans_rectangles_and_sentences_of_its_fragments
 def test_near_miss_is_not_highlighted_and_explained(client, note):
     answer = locate(client, quote=TICKET.replace("four", "five"), document_id=note.id).json
     assert (answer["tier"], answer["start"], answer["sentences"], answer["score"]) == ("none", None, [], 0)
-    assert "“five”" in answer["why"]
+    assert "“five pounds”" in answer["why"]
     assert (answer["reason"], answer["candidates"][0]["reason"]) == ("number", "number")
     assert [(near["tier"], near["text"]) for near in answer["candidates"]] == [("none", TICKET)]
 

@@ -103,6 +103,8 @@ REQUESTS_BY_ID = {
     "documents_api.document_sentences": [get(f"{A}/sentences")],
     "documents_api.document_events": [get(f"{A}/events")],
     "rectangles_api.document_rectangles": [get(f"{A}/rectangles?start=0&end=9")],
+    "documents_api.document_figures": [get(f"{A}/figures")],
+    "documents_api.document_tables": [get(f"{A}/tables")],
     "quotes_api.locate": [post("/api/v1/locate", json={"quote": "The sealed tender of", "document_id": ID})],
     "quotes_api.later": [get(f"{A}/later?start=0&end=9"), get(f"{A}/later?start=0&end=9&into={ID}")],
     "quotes_api.list_annotations": [
