@@ -37,7 +37,7 @@ def cache_page(view: Callable[ViewParameters, ResponseReturnValue]) -> Callable[
             return view(*args, **kwargs)
         page_key = g.get("page_cache_key", request.full_path)
         person = get_current_principal().person and get_current_principal().name  # pages show who is signed in
-        address = (request.scheme, request.host, request.root_path)  # `request.url_root` takes ten times as long
+        address = (request.scheme, request.host, request.root_path)  # cheaper than `request.url_root`
         key = (get_visible_collections(), current_language(), address, page_key, person)
         version = services.catalog.data_version()
         page = application.page_cache.get(key, version)

@@ -18,7 +18,7 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.judged_passages import read_datasets
 from highlighter.evidence.question_reader import READER_FILE, UNREAD, QuestionReader, compute_logits
 from highlighter.evidence.scorer import EvidenceScorer
-from training.example_selection import is_held_out
+from training.example_selection import is_held_out, is_measured
 
 STEPS, RIDGE = 60, 1e-3
 MAX_PASSAGES = 800
@@ -38,7 +38,11 @@ def main() -> int:
 def build_prior_table(data: Path, embedder: Embedder, reader: QuestionReader) -> tuple[np.ndarray, np.ndarray]:
     """Return the margin, the logit of the probability without a model and a 1 for each sentence, and whether it answers."""
     scorer = EvidenceScorer(load_calibration(embedder.name, Path("none")), None)
-    held_out = [passage for passage in read_datasets(data / "evidence" / "train") if is_held_out(passage)]
+    held_out = [
+        passage
+        for passage in read_datasets(data / "evidence" / "train")
+        if is_held_out(passage) and not is_measured(passage)
+    ]
     tables, gold = [], []
     for passage in random.Random(0).sample(held_out, MAX_PASSAGES):
         similarities = embedder.encode(passage.sentences) @ embedder.encode_question(passage.question)
