@@ -127,11 +127,11 @@ def opened_models():
     package, open_session = Path(highlighter.__file__).parent, engines.open_session
     opened: dict[Path, ReusedResults] = {}
 
-    def open_once(path):
+    def open_once(path, threads=1):
         if not path.is_relative_to(package):
-            return open_session(path)
+            return open_session(path, threads)
         if path not in opened:
-            opened[path] = ReusedResults(open_session(path))
+            opened[path] = ReusedResults(open_session(path, threads))
         return opened[path]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -13,7 +13,7 @@ from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import Vocabulary, open_vocabulary
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
+    from highlighter.embedding.engines import ReaderSession
 
 MAX_STATEMENT_TOKENS, MAX_SENTENCE_TOKENS, MAX_TOKENS = 96, 96, 320
 BEGIN, END = 0, 2  # ids of the pieces <s> and </s>
@@ -25,7 +25,7 @@ class TextReader:
     def __init__(self, path: Path):
         self.path = path
         self._lock = threading.Lock()
-        self._loaded: tuple[Vocabulary, InferenceSession] | None = None
+        self._loaded: tuple[Vocabulary, ReaderSession] | None = None
 
     def tokenize(self, statement: str, sentences: Sequence[str]) -> tuple[list[int], list[list[int]]]:
         """Return the ids of the pieces of a statement and of each sentence, as many as are read."""
@@ -46,7 +46,6 @@ class TextReader:
             owners += [position] * (len(tokens) + 1)
         owner = np.array(owners)
         verdict, of_sentences = session.run(
-            None,
             {
                 "embedded": vocabulary.look_up(np.array([ids])),
                 "roles": (owner >= 0).astype(np.int64)[None],
@@ -56,11 +55,11 @@ class TextReader:
         )
         return verdict[0], of_sentences[0]
 
-    def load(self) -> tuple[Vocabulary, InferenceSession]:
+    def load(self) -> tuple[Vocabulary, ReaderSession]:
         """Return the vocabulary and the session, opened by the first that asks."""
         with self._lock:
             if self._loaded is None:
-                from highlighter.embedding.engines import open_session
+                from highlighter.embedding.engines import ReaderSession
 
-                self._loaded = open_vocabulary(MULTILINGUAL), open_session(self.path)
+                self._loaded = open_vocabulary(MULTILINGUAL), ReaderSession(self.path)
             return self._loaded

@@ -16,8 +16,9 @@ from highlighter.text.characters import fold
 from highlighter.text.terms import STOP_WORDS, find_words, is_cjk, stem_word
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
     from tokenizers import Encoding
+
+    from highlighter.embedding.engines import ReaderSession
 
 MAX_QUESTION_TOKENS, MAX_SENTENCE_TOKENS = 96, 192
 
@@ -231,7 +232,7 @@ class JointScorer:
         self.folder = folder
         self.model_file = folder / "joint.onnx"
         self._lock = threading.Lock()
-        self._loaded: tuple[JointTokenizer, InferenceSession] | None = None
+        self._loaded: tuple[JointTokenizer, ReaderSession] | None = None
         self._problem = ""
 
     def score_passage(self, question: str, texts: Sequence[str], prior: np.ndarray) -> JointReading | None:
@@ -254,18 +255,18 @@ class JointScorer:
         _, session = loaded
         member = (joint_input.sentence_positions[None, :] == np.arange(len(chosen))[:, None]).astype(np.float32)
         none, logits = session.run(
-            None, {"ids": joint_input.ids[None], "kinds": joint_input.kinds[None], "member": member[None]}
+            {"ids": joint_input.ids[None], "kinds": joint_input.kinds[None], "member": member[None]}
         )
         return JointReading(tuple(chosen), build_joint_columns(float(none[0]), logits[0]))
 
-    def _load(self) -> tuple[JointTokenizer, InferenceSession] | None:
+    def _load(self) -> tuple[JointTokenizer, ReaderSession] | None:
         with self._lock:
             if self._loaded is None and not self._problem:
                 try:
-                    from highlighter.embedding.engines import open_session
+                    from highlighter.embedding.engines import ReaderSession
 
                     tokenizer = JointTokenizer(self.folder / "tokenizer.json")
-                    self._loaded = tokenizer, open_session(self.model_file)
+                    self._loaded = tokenizer, ReaderSession(self.model_file)
                 except Exception as err:
                     self._problem = str(err)
                     log.error("The joint model cannot be loaded, and is done without: %s", err)
