@@ -29,11 +29,16 @@ NEIGHBOURS_WEIGHT = 0.1
 _STOPS = tuple(".!?。！？؟۔।…:：;；»”\"')）」』")
 
 
-def is_across_languages(question: str, texts: Sequence[str]) -> bool:
-    """Return whether a passage is in another language than the question, as far as both can be told."""
-    asked_in = detect_language(question)
-    written_in = detect_language("\n".join(texts)) if asked_in else ""
-    return bool(written_in) and get_base_language(asked_in) != get_base_language(written_in)
+def find_texts_in_other_languages(question: str, texts: Sequence[str]) -> np.ndarray:
+    """Return which texts of a passage are in another language than the question, as far as both can be told.
+
+    A text whose own language cannot be told is in that of the passage.
+    """
+    asked_in = get_base_language(detect_language(question))
+    written_in = get_base_language(detect_language("\n".join(texts))) if asked_in else ""
+    if not written_in:
+        return np.zeros(len(texts), bool)
+    return np.array([(get_base_language(detect_language(text)) or written_in) != asked_in for text in texts])
 
 
 def are_sentences(texts: Sequence[str]) -> np.ndarray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from highlighter.evidence.across_languages import is_across_languages
+from highlighter.evidence.across_languages import find_texts_in_other_languages
 from highlighter.evidence.features import (
     FEATURE_NAMES,
     KIND_NAME,
@@ -62,8 +62,17 @@ def explain_evidence(evidence: Evidence) -> list[Explanation]:
     if not texts:
         return []
     similarities = np.array([scored.similarity for scored in evidence.sentences])
-    if is_across_languages(question, texts):
-        return [_explain_by_meaning(similarity, similarities.max()) for similarity in similarities.tolist()]
+    is_other = find_texts_in_other_languages(question, texts)
+    explanations = [_explain_by_meaning(similarity, similarities.max()) for similarity in similarities.tolist()]
+    rows = np.flatnonzero(~is_other)
+    if len(rows):
+        explained = _explain_in_one_language(question, [texts[row] for row in rows], similarities[rows])
+        for row, explanation in zip(rows, explained, strict=True):
+            explanations[row] = explanation
+    return explanations
+
+
+def _explain_in_one_language(question: str, texts: Sequence[str], similarities: np.ndarray) -> list[Explanation]:
     passage_terms = PassageTerms.from_passage(question, texts)
     columns = compute_features(question, texts, similarities, passage_terms)
     kind = detect_expected_kind(question)

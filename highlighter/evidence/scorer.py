@@ -10,7 +10,7 @@ import numpy as np
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.embedding.embedder import Embedder
-from highlighter.evidence.across_languages import is_across_languages, score_across_languages
+from highlighter.evidence.across_languages import find_texts_in_other_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer
@@ -96,10 +96,23 @@ class EvidenceScorer:
         return self._rate_sentences(question, texts, similarities, quick)
 
     def _rate_sentences(self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool) -> np.ndarray:
-        if question.strip() and self.multilingual is not None and is_across_languages(question, texts):
+        """Return the scores of a passage, whose sentences may be in several languages."""
+        if not question.strip() or self.multilingual is None:
+            return self._rate_in_one_language(question, texts, similarities, quick)
+        is_other = find_texts_in_other_languages(question, texts)
+        scores = np.zeros(len(texts))
+        if is_other.any():
             compare_tokens = None if quick else self.multilingual.compare_tokens
-            scores = score_across_languages(question, texts, similarities, compare_tokens)
-            return _equalize_duplicates(texts, round_for_comparison(scores))
+            crossed = score_across_languages(question, texts, similarities, compare_tokens)
+            scores[is_other] = _equalize_duplicates(texts, round_for_comparison(crossed))[is_other]
+        if not is_other.all():
+            rows = np.flatnonzero(~is_other).tolist()
+            scores[rows] = self._rate_in_one_language(question, [texts[row] for row in rows], similarities[rows], quick)
+        return scores
+
+    def _rate_in_one_language(
+        self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool
+    ) -> np.ndarray:
         if not quick and self.reader is not None and question.strip() and is_read_by_words_alone(texts):
             prior = self.probabilities(question, texts, similarities, quick=True)
             margins = self.reader.read(question, texts, prior)

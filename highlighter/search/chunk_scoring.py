@@ -122,6 +122,9 @@ class ChunkScorer:
             similarities = np.where(are_sentences(candidate.sentences), similarities, -1.0)
         similarities = round_for_comparison(similarities)  # before the first of the nearest is chosen
         best = int(similarities.argmax())
+        if reads_every_script:  # a sentence may be in another language than its chunk
+            best_in = get_base_language(detect_language(candidate.sentences[best])) if question_language else ""
+            is_across_languages = best_in != get_base_language(question_language) if best_in else is_across_languages
         floor = floors.get(name_script(candidate.sentences[best]), floors[""])
         words_weight = WORDS_WEIGHT
         if is_across_languages:

@@ -5,8 +5,10 @@ import pytest
 
 from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import open_vocabulary
-from highlighter.evidence.across_languages import combine_words, is_across_languages, score_across_languages
+from highlighter.evidence.across_languages import combine_words, find_texts_in_other_languages, score_across_languages
 from highlighter.evidence.calibration import load_calibration
+from highlighter.evidence.explanations import explain_evidence
+from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.models import Sentence
 
@@ -25,7 +27,19 @@ GERMAN = ("Der Mieter zahlt die Miete bis zum dritten Werktag.", "Die Haltung vo
     ],
 )
 def test_passage_in_another_language_is_known(question, texts, expected):
-    assert is_across_languages(question, texts) is expected
+    assert find_texts_in_other_languages(question, texts).tolist() == [expected] * len(texts)
+
+
+MIXED = (
+    "The landlord sent this notice to all tenants.",
+    "Die Kaution beträgt drei Monatsmieten und wird innerhalb von sechs Wochen nach dem Auszug zurückgezahlt.",
+    "The tenants asked for a translation.",
+)
+
+
+def test_sentences_of_a_mixed_passage_are_each_in_their_language():
+    assert find_texts_in_other_languages("When is the deposit paid back?", MIXED).tolist() == [False, True, False]
+    assert find_texts_in_other_languages("Wann wird die Kaution gezahlt?", MIXED).tolist() == [True, False, True]
 
 
 def test_similar_sentence_that_leads_is_highlighted_and_weak_ones_are_not():
@@ -101,3 +115,26 @@ def test_claims_are_rated_by_the_networks_in_every_language(embedder, tmp_path):
     (networks, claims_before), (crossed, claims_after) = scores
     assert crossed != networks
     assert claims_before == claims_after
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("When is the deposit paid back?", 1),
+        ("Was wollten die Mieter haben?", 2),
+        ("Who sent the notice?", 0),
+        ("Wie hoch ist die Kaution?", 1),
+    ],
+)
+def test_sentence_of_a_mixed_passage_is_highlighted_and_explained_in_either_language(
+    embedder, tmp_path, question, right
+):
+    calibration = load_calibration("multilingual-e5-small-int8", tmp_path)
+    scorer = EvidenceScorer(calibration, JointScorer(), multilingual=embedder)
+    sentences = [Sentence(n, n * 200, n * 200 + len(text), text) for n, text in enumerate(MIXED)]
+    vectors = embedder.encode(MIXED)
+    evidence = scorer.score(question, embedder.encode_question(question), sentences, vectors, "evidence", 0.5)
+    assert max(evidence.sentences, key=lambda scored: scored.score).sentence.index == right
+    assert evidence.sentences[right].highlighted
+    says_other = ["another language" in str(shown.speaks_for) for shown in explain_evidence(evidence)]
+    assert says_other == find_texts_in_other_languages(question, MIXED).tolist()

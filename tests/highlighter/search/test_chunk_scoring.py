@@ -46,6 +46,12 @@ def test_passage_in_another_language_reaches_default_minimum_score(score):
     assert score("誰可以取消渡輪？", "The captain may cancel a crossing when the wind is strong.") >= MIN_SCORE
 
 
+def test_sentence_in_another_language_than_its_chunk_scores_like_one_by_itself(score):
+    question, answer = "When is the deposit paid back?", "Die Kaution wird sechs Wochen nach dem Auszug zurückgezahlt."
+    around = ("The landlord sent this notice to all tenants.", "The tenants asked for a translation of the notice.")
+    assert score(question, around[0], answer, around[1]) == pytest.approx(score(question, answer), abs=0.02)
+
+
 def test_other_sentences_of_chunk_do_not_lower_score(score):
     alone = score("When does the ferry leave?", "The ferry leaves at seven.")
     with_other = score("When does the ferry leave?", "Dogs need a lead.", "The ferry leaves at seven.")
