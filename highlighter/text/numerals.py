@@ -48,10 +48,10 @@ MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for nam
 
 _SUB_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(_ONES)})\b)?|(?:{'|'.join([*_TEENS, *_ONES])}))"
 _SUB_THOUSAND = rf"(?:(?:{'|'.join(_ONES)})\shundred\b(?:\s(?:and\s)?{_SUB_HUNDRED}\b)?|{_SUB_HUNDRED})"
-_NUMBER_WORDS = rf"\b{_SUB_THOUSAND}\b(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_SUB_THOUSAND}\b)?)*"
+_NUMBER_WORDS = rf"\b(?:{_SUB_HUNDRED}\sdozen\b|{_SUB_THOUSAND}\b)(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_SUB_THOUSAND}\b)?)*"
 # Digits within a word (NEC4) are no number; digits beside ideographs are.
-_DIGITS = r"(?<![^\W\u3400-\u9fff])(?<![.,])\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
-_CHINESE = rf"(?:[〇零]\.\d+|[{CHINESE_NUMERALS}]+(?:点[〇零一二三四五六七八九]+)?)"
+_DIGITS = r"(?<![^\W\u3400-\u9fff])(?<!\.)(?<!\d,)\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
+_CHINESE = rf"(?:[〇零]\.\d+|[{CHINESE_NUMERALS}]+(?:点[〇零一二三四五六七八九]+[千万亿]*)?)"
 _MULTIPLIED = rf"{_DIGITS}(?:\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio|mn|bn|{'|'.join(list(_MULTIPLIERS)[-3:])})\b)?"
 
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|º|\.)?"
@@ -133,7 +133,7 @@ def _build_quantity_in_words() -> re.Pattern[str]:
 
 # What a Chinese numeral counts.
 _COUNTED = re.compile("[年月日天周个名人元条页次倍成]|小时|分钟|星期")
-_ANY_NUMERAL = re.compile(rf"\d|[半{CHINESE_NUMERALS}]|\b(?:half|{'|'.join(NUMBER_WORD_VALUES)})\b")
+_ANY_NUMERAL = re.compile(rf"\d|[半{CHINESE_NUMERALS}]|\b(?:half|dozen|{'|'.join(NUMBER_WORD_VALUES)})\b")
 _DECIMAL_COMMA_WORDS = re.compile(
     r"\b(?:der|die|das|und|ist|nicht|den|des|ein|eine|für|le|la|les|et|est|une|dans|pour|du)\b"
 )
@@ -184,17 +184,22 @@ def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterato
 
 
 def find_counting_numbers(text: str) -> Iterator[NumberPart]:
-    """Yield the numbers and the parts of dates; Chinese numerals only where they count something.
+    """Yield the numbers and the parts of dates; Chinese numerals only where they count something."""
+    for quantity in find_counting_quantities(text):
+        yield from quantity.parts
+
+
+def find_counting_quantities(text: str) -> Iterator[Quantity]:
+    """Yield the quantities of a text; Chinese numerals only where they count something.
 
     Elsewhere such characters are often parts of words (一般, 十分).
     """
     folded = fold(text)
     for quantity in find_quantities(folded):
-        for part in quantity.parts:
-            has_unit = quantity.end > part.end or quantity.start < part.start
-            is_chinese = folded[part.start] in CHINESE_NUMERALS
-            if has_unit or not is_chinese or _COUNTED.match(folded, part.end):
-                yield part
+        last = quantity.parts[-1]
+        has_unit = len(quantity.parts) > 1 or "/" in last.value or quantity.form.lstrip("-") != last.value
+        if has_unit or folded[last.start] not in CHINESE_NUMERALS or _COUNTED.match(folded, last.end):
+            yield quantity
 
 
 def is_decimal_comma_sure(folded: str) -> bool:
@@ -271,9 +276,10 @@ def parse_number(text: str, has_decimal_comma: bool = False) -> str:
         return _multiply(normalise_digits(match[0], has_decimal_comma), text[match.end() :].strip(" -"))
     if text[0] in CHINESE_NUMERALS:
         whole, _, decimals = text.replace(".", "点").partition("点")
-        value = parse_chinese_numeral(whole)
-        fraction = "".join(str(_CHINESE_DIGIT_VALUES.get(character, character)) for character in decimals)
-        return "" if value is None else f"{value}.{fraction}" if fraction else str(value)
+        value, digits = parse_chinese_numeral(whole), decimals.rstrip("千万亿")
+        fraction = "".join(str(_CHINESE_DIGIT_VALUES.get(character, character)) for character in digits)
+        number = f"{value}.{fraction}" if fraction else str(value)
+        return "" if value is None else _multiply(number, decimals[len(digits) :])
     value = (
         parse_number_words(text)
         if text.split()[0].split("-")[0] not in NUMBER_WORD_VALUES
@@ -309,8 +315,8 @@ def _find_multiplier(word: str) -> int:
 def _parse_number_words(text: str) -> int:
     total, section = 0, 0
     for word in re.split(r"[\s,-]+", text):
-        if word == "hundred":
-            section = (section or 1) * 100
+        if word in ("hundred", "dozen"):
+            section = (section or 1) * (100 if word == "hundred" else 12)
         elif word in _MULTIPLIERS:
             total, section = total + (section or 1) * _MULTIPLIERS[word], 0
         else:

@@ -38,6 +38,8 @@ SAME = {
     "50000": ["fifty thousand", "50,000", "50'000", "50 thousand", "五万"],
     "1200000€": ["€1.2 million", "1,200,000 euros", "1.200.000 Euro", "€ 1.200.000", "120万欧元", "1,2 Mio Euro"],
     "1234.56": ["1,234.56", "1.234,56", "1234.56"],
+    "12000": ["一点二万", "1.2万", "12,000"],
+    "24": ["two dozen", "24"],
     "105": ["one hundred and five", "一百零五", "105"],
     "2d": ["两天", "二天", "兩天", "two days", "due giorni", "deux jours"],
 }  # fmt: skip
@@ -61,6 +63,7 @@ def test_spellings_of_a_number_have_one_form(form, text):
         ("one third party and a dozen others", ["1"]),
         ("一成不变的七八月，三四天内，十七八人，上半年", ["1"]),
         ("两三百人", []),
+        ("1906年动工，1912年通车", ["1906y", "1912y"]),  # a comma of Chinese is none of thousands
         ("", []),
     ],
 )
