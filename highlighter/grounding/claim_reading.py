@@ -11,6 +11,7 @@ import numpy as np
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.grounding.calculations import find_calculated_numbers
 from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, Contrast, find_contrasts
 from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
 from highlighter.grounding.exchanges import find_exchange
@@ -65,6 +66,12 @@ class ClaimReading:
         """The keys of the words of all sentences that the model read."""
         sentences = self.source_index.sentences
         return frozenset().union(*(sentences[index].wording.keys for index in self.read_indexes))
+
+    @cached_property
+    def calculated_numbers(self) -> frozenset[int]:
+        """The offsets of the claim's numbers that follow from the sentences that the model read by a calculation."""
+        sentences = (self.source_index.sentences[index].text for index in self.read_indexes)
+        return find_calculated_numbers(self.claim.text, sentences)
 
     @cached_property
     def mixed_cells(self) -> str:

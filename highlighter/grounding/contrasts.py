@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.differences import join_spans
+from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
+from highlighter.grounding.number_bounds import find_opposite_bounds, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
@@ -19,8 +21,8 @@ from highlighter.text.negations import NEGATING_PREFIXES
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
-NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE = "negation", "opposite", "extent", "duty", "exchange"
-KINDS = (NUMBER, DATE, NAME, EXCHANGE, NEGATION, OPPOSITE, EXTENT, DUTY)
+NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE, BOUND = "negation", "opposite", "extent", "duty", "exchange", "bound"
+KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, NEGATION, OPPOSITE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
@@ -75,6 +77,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     contrasts: dict[tuple[int, int], Contrast] = {}
     for contrast in (
         *_find_exchange(claim, source),
+        *_find_opposite_bounds(claim, source),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
         *_find_opposites(claim, source),
@@ -91,6 +94,15 @@ def _find_exchange(claim: Wording, source: Wording) -> Iterator[Contrast]:
             f"“{join_spans(wording.text, spans)}”" for wording, spans in zip((claim, source), exchange, strict=True)
         )
         yield Contrast(EXCHANGE, claim_words, source_words, exchange[0][0][0], exchange[0][-1][1])
+
+
+def _find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield "at least 80" where the source says "at most 80", and a rise where it says a fall."""
+    for claimed, stated in find_opposite_bounds(claim, source):
+        claim_words, source_words = (
+            f"“{wording.text[number.start : number.end]}”" for wording, number in ((claim, claimed), (source, stated))
+        )
+        yield Contrast(BOUND, claim_words, source_words, claimed.start, claimed.end)
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
@@ -168,7 +180,7 @@ def _unit_keys(wording: Wording, index: int) -> frozenset[str]:
 
 
 def _key_types(word: KeyedWord) -> str:
-    return "".join(sorted({key[0] for key in word.keys}))
+    return "".join(sorted({key[0] for key in word.keys} - {EQUAL}))
 
 
 def _find_opposites(claim: Wording, source: Wording) -> Iterator[Contrast]:
@@ -223,18 +235,19 @@ def _toggle_prefixes(word: str) -> set[str]:
 
 def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield a contrast if one side negates what both are about; the rest of a long sentence may negate something else."""
-    claim_negations = count_facts(claim.text)[NEGATION_SIGN]
+    claim_text, source_text = remove_equal_bounds(claim, source)
+    claim_negations = count_facts(claim_text)[NEGATION_SIGN]
     shared_positions = [
         position for position, word in enumerate(source.words) if not word.is_stop_word and word.keys & claim.keys
     ]
     if not shared_positions:
         return
     first, last = source.words[shared_positions[0]], source.words[shared_positions[-1]]
-    before = source.text[source.words[max(shared_positions[0] - NEGATION_WORDS_BEFORE, 0)].start : first.start]
-    after = source.text[
+    before = source_text[source.words[max(shared_positions[0] - NEGATION_WORDS_BEFORE, 0)].start : first.start]
+    after = source_text[
         last.end : source.words[min(shared_positions[-1] + NEGATION_WORDS_AFTER, len(source.words) - 1)].end
     ]
-    clause = _CLAUSE.split(before)[-1] + source.text[first.start : last.end] + _CLAUSE.split(after)[0]
+    clause = _CLAUSE.split(before)[-1] + source_text[first.start : last.end] + _CLAUSE.split(after)[0]
     source_negations = count_facts(clause)[NEGATION_SIGN]
     if claim_negations % 2 != source_negations % 2:
         yield Contrast(

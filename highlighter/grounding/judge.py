@@ -12,7 +12,7 @@ from typing import NamedTuple
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import EXCHANGE, NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.contrasts import BOUND, EXCHANGE, NEGATION, OPPOSITE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.narrowing_words import find_narrowing_words
@@ -109,21 +109,22 @@ class Judge:
 
 
 def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
-    """Return the most important contrast: numbers and dates before exchanged words, then opposites, then negations."""
+    """Return the most important contrast: numbers and dates before exchanged words and bounds, then opposites, then negations."""
     candidates = [
         (position, contrast)
         for position, contrast in reading.contrasts
         if reading.shares[position] >= MIN_CONTRADICTION_SHARE
+        and not (contrast.kind == NUMBER and contrast.start in reading.calculated_numbers)
     ]
-    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, NEGATION: 3}
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
-    """Return whether a contrast overrules the model: another number or date, exchanged words, or the same words with a
-    "not" or an opposite.
+    """Return whether a contrast overrules the model: another number, date or bound, exchanged words, or the same words with
+    a "not" or an opposite.
     """
-    if contrast.kind in (NUMBER, DATE, EXCHANGE):
+    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND):
         return True
     return contrast.kind in (NEGATION, OPPOSITE) and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
@@ -241,7 +242,10 @@ def _list_missing_numbers(reading: ClaimReading) -> str:
     missing = [
         reading.claim.text[word.start : word.end]
         for word in reading.claim.content_words
-        if word.kind in (NUMBER, DATE) and word.text != PRONOUN and not word.keys & keys
+        if word.kind in (NUMBER, DATE)
+        and word.text != PRONOUN
+        and not word.keys & keys
+        and word.start not in reading.calculated_numbers
     ]
     sentences = (reading.source_index.sentences[index].text for index in reading.read_indexes)
     return " … ".join([*missing, *list_quantities_in_other_units(reading.claim.text, sentences)])

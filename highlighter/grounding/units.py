@@ -9,9 +9,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from highlighter.grounding.equal_quantities import build_equal_key
 from highlighter.grounding.quantities import MODIFIER
 from highlighter.text.characters import fold
-from highlighter.text.numerals import find_quantities
+from highlighter.text.numerals import Quantity, find_quantities
 
 # What may be meant, and how it is written after a number, in folded text.
 _UNITS_AFTER = {
@@ -64,13 +65,18 @@ _NAMES_AFTER, _NAMES_BEFORE = list(_UNITS_AFTER), [*_UNITS_BEFORE, *_SHARES_BEFO
 def list_quantities_in_other_units(claim: str, sentences: Iterable[str]) -> list[str]:
     """Return the quantities of a claim whose number the sentences have, but only in other units."""
     units: dict[str, list[frozenset[str]]] = defaultdict(list)
+    equal_keys: set[str] = set()
     for sentence in sentences:
-        for value, meanings, _ in _find_units(sentence):
-            units[value].append(meanings)
+        for quantity, meanings, _ in _find_units(sentence):
+            units[quantity.value].append(meanings)
+            equal_keys.add(build_equal_key(quantity))
     return [
         text
-        for value, meanings, text in _find_units(claim)
-        if value != ONE and units[value] and all(_is_other_unit(meanings, other) for other in units[value])
+        for quantity, meanings, text in _find_units(claim)
+        if (value := quantity.value) != ONE
+        and units[value]
+        and build_equal_key(quantity) not in equal_keys - {""}
+        and all(_is_other_unit(meanings, other) for other in units[value])
     ]
 
 
@@ -80,7 +86,7 @@ def _is_other_unit(meanings: frozenset[str], other: frozenset[str]) -> bool:
     return has_one_dimension and not meanings & other
 
 
-def _find_units(text: str) -> Iterator[tuple[str, frozenset[str], str]]:
+def _find_units(text: str) -> Iterator[tuple[Quantity, frozenset[str], str]]:
     """Yield each number with all that its unit may mean, empty where the unit is unknown, and as it is written."""
     folded = fold(text)
     for quantity in find_quantities(text):
@@ -91,8 +97,8 @@ def _find_units(text: str) -> Iterator[tuple[str, frozenset[str], str]]:
         after = _AFTER.match(folded, part.end)
         match, names = (before, _NAMES_BEFORE) if before else (after, _NAMES_AFTER)
         if match is None:
-            yield part.value, frozenset(), ""
+            yield quantity, frozenset(), ""
             continue
         name = names[next(n for n in range(len(names)) if match[f"u{n}"])]
         start, end = min(part.start, match.start()), max(part.end, match.end())
-        yield part.value, frozenset(_MEANINGS.get(name, {name})), text[start:end]
+        yield quantity, frozenset(_MEANINGS.get(name, {name})), text[start:end]

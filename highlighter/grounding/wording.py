@@ -10,13 +10,15 @@ from threading import Lock
 
 from cachetools import LRUCache, cached
 
+from highlighter.grounding.equal_quantities import EQUAL, build_equal_key
 from highlighter.text import numerals
 from highlighter.text.characters import fold
 from highlighter.text.numerals import (
     MONTH_NUMBERS,
     NUMBER_WORD_VALUES,
     NumberPart,
-    find_counting_numbers,
+    Quantity,
+    find_counting_quantities,
     normalise_digits,
 )
 from highlighter.text.terms import STOP_WORDS, find_words, is_cjk, stem_word
@@ -29,6 +31,7 @@ _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday"
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _DECADE = re.compile(r"(\d{3}0)'?s")
+_MONTHS = frozenset(map(str, range(1, 13)))
 _NUMBER_WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
 # A word with more full stops or apostrophes has keys for the whole and for its first parts.
 MAX_WORD_PARTS = 8
@@ -84,29 +87,36 @@ def parse_wording(text: str) -> Wording:
     """Return the text with its keyed words; results are cached."""
     folded = fold(text)
     words: list[KeyedWord] = []
-    parts = {part.start: part for part in find_counting_numbers(folded)}
+    counted = [(quantity, part) for quantity in find_counting_quantities(folded) for part in quantity.parts]
+    parts = {part.start: part for _, part in counted}
+    keys_by_start = {part.start: _other_keys(folded, quantity, part) for quantity, part in counted}
     end_of_last = 0
     for start, end in find_words(folded):
         if is_cjk(folded[start]):
-            words += _parse_cjk_run(folded, max(start, end_of_last), end, parts)
+            words += _parse_cjk_run(folded, max(start, end_of_last), end, parts, keys_by_start)
         elif start >= end_of_last:
             part = parts.get(start)
-            if part and part.kind == numerals.NUMBER and part.end > end:  # "fifty thousand", "1.2 million", 5万
-                words.append(_make_number_word(folded, part))
+            is_number = part is not None and part.kind == numerals.NUMBER
+            # "fifty thousand", "1.2 million", 5万, and words of other languages: "dreißig".
+            if part and is_number and (part.end > end or not _number_keys(folded[start:end])):
+                words.append(_make_number_word(folded, part, keys_by_start[start]))
                 end_of_last = part.end
             else:
-                words.append(_parse_word(text, folded, start, end, _date_keys(part) if part else frozenset()))
+                words.append(_parse_word(text, folded, start, end, keys_by_start.get(start, frozenset())))
     return Wording(text, tuple(words))
 
 
-def _make_number_word(folded: str, part: NumberPart) -> KeyedWord:
-    keys = frozenset({f"#{_trim_decimals(part.value)}"}) | _date_keys(part)
+def _make_number_word(folded: str, part: NumberPart, other_keys: frozenset[str]) -> KeyedWord:
+    keys = frozenset({f"#{_trim_decimals(part.value)}"}) | other_keys
     return KeyedWord(part.start, part.end, folded[part.start : part.end], keys, kind=NUMBER)
 
 
-def _date_keys(part: NumberPart) -> frozenset[str]:
-    """Return the keys by which a part of a date is found in dates that are written in another form."""
+def _other_keys(folded: str, quantity: Quantity, part: NumberPart) -> frozenset[str]:
+    """Return the keys by which a number is found in another unit, and a part of a date in dates of another form."""
     match part.kind:
+        case numerals.NUMBER:
+            is_month = part.value in _MONTHS and folded[part.end : part.end + 1] == "月"  # five months are 五个月
+            return frozenset({build_equal_key(quantity), f"m{part.value}" if is_month else ""} - {""})
         case numerals.YEAR:
             return frozenset({f"y{part.value}"})
         case numerals.MONTH:
@@ -116,7 +126,7 @@ def _date_keys(part: NumberPart) -> frozenset[str]:
     return frozenset()
 
 
-def _parse_word(text: str, folded: str, start: int, end: int, date_keys: frozenset[str]) -> KeyedWord:
+def _parse_word(text: str, folded: str, start: int, end: int, other_keys: frozenset[str]) -> KeyedWord:
     word = folded[start:end]
     number_keys, month_keys = _number_keys(word), _month_keys(text[start:end], word)
     if number_keys:
@@ -126,8 +136,8 @@ def _parse_word(text: str, folded: str, start: int, end: int, date_keys: frozens
             start,
             end,
             word,
-            number_keys | date_keys,
-            kind=DATE if is_year or date_keys else NUMBER,
+            number_keys | other_keys,
+            kind=DATE if is_year or any(key[0] != EQUAL for key in other_keys) else NUMBER,
             implied_keys=decade_keys,
         )
     if month_keys:
@@ -140,9 +150,12 @@ def _parse_word(text: str, folded: str, start: int, end: int, date_keys: frozens
     return KeyedWord(start, end, word, frozenset(keys), kind=kind, is_stop_word=is_stop_word)
 
 
-def _parse_cjk_run(folded: str, start: int, end: int, parts: dict[int, NumberPart]) -> list[KeyedWord]:
+def _parse_cjk_run(
+    folded: str, start: int, end: int, parts: dict[int, NumberPart], keys_by_start: dict[int, frozenset[str]]
+) -> list[KeyedWord]:
     """Return every pair of adjacent characters as a word, and Chinese numerals as numbers."""
-    words = [_make_number_word(folded, parts[offset]) for offset in range(start, end) if offset in parts]
+    offsets = (offset for offset in range(start, end) if offset in parts)
+    words = [_make_number_word(folded, parts[offset], keys_by_start[offset]) for offset in offsets]
     for offset in range(start, max(end - 1, start + 1)):
         pair = folded[offset : min(offset + 2, end)]
         words.append(KeyedWord(offset, offset + len(pair), pair, frozenset({pair})))

@@ -1,0 +1,94 @@
+"""Numbers of a claim that follow from those of the sentences by one calculation: 1938 less 1925 is thirteen years.
+
+A number that no sentence contains speaks against a claim, unless it is a result. Numbers can fit by chance, so that
+only those of one kind are added and subtracted, small numbers need a unit, and only a number that the claim itself supposes is
+multiplied ("500 square metres cost 95,000" at 190 a square metre).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, permutations
+
+from highlighter.grounding.equal_quantities import parse_value
+from highlighter.text.numerals import YEAR, find_quantities
+
+# A smaller number without a unit is the sum or difference of others by chance.
+MIN_RESULT_WITHOUT_UNIT = 20
+MIN_SUPPOSED_WITHOUT_UNIT, MIN_PRODUCT_WITHOUT_UNIT = 10, 1000  # the unit may be a currency that is not known here
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+# Of more numbers in the sentences, some two give nearly every result.
+MAX_NUMBERS = 30
+_SHARES = {"%": Fraction(1, 100), "‰": Fraction(1, 1000), "‱": Fraction(1, 10_000)}
+_FRACTION = "of one"  # the unit of shares, which are percentages or fractions
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number with its unit; shares are fractions of one."""
+
+    value: Fraction
+    unit: str
+    start: int
+    is_year: bool = False
+
+
+def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[int]:
+    """Return the offsets of the numbers of a claim that follow from the sentences, and of those that they are computed with."""
+    given = list({(n.value, n.unit): n for sentence in sentences for n in _read_numbers(sentence)}.values())
+    claimed = list(_read_numbers(claim))
+    if not claimed or not given or len(given) > MAX_NUMBERS:
+        return frozenset()
+    results = {number.start for number in claimed if _is_combined(number, given)}
+    for supposed, result in permutations(claimed, 2):
+        if any(_is_product(supposed, rate, result) for rate in given):
+            results |= {supposed.start, result.start}
+    return frozenset(results)
+
+
+def _read_numbers(text: str) -> Iterator[_Number]:
+    for quantity in find_quantities(text):
+        value, first = parse_value(quantity), quantity.parts[0]
+        if value is None:
+            yield from (_Number(Fraction(p.value), "y", p.start, True) for p in quantity.parts if p.kind == YEAR)
+            continue
+        unit = quantity.form.lstrip("-").removeprefix(quantity.value)
+        if unit in _SHARES or "/" in quantity.value:
+            yield _Number(value * _SHARES.get(unit, Fraction(1)), _FRACTION, first.start)
+        else:
+            is_year = unit in ("", "y") and _YEAR.fullmatch(text, first.start, first.end) is not None
+            yield _Number(value, "y" if is_year else unit, first.start, is_year)
+
+
+def _is_combined(result: _Number, given: list[_Number]) -> bool:
+    """Return whether a number is what is left of a whole, or the sum or the difference of two of the same unit."""
+    if result.unit == _FRACTION and any(n.unit == _FRACTION and n.value + result.value == 1 for n in given):
+        return True
+    for first, second in combinations(given, 2):
+        results = [abs(first.value - second.value)]
+        if not first.is_year:
+            results.append(first.value + second.value)
+        has_one_unit = first.unit == second.unit == result.unit and first.is_year == second.is_year
+        is_large = bool(result.unit) or result.value >= MIN_RESULT_WITHOUT_UNIT
+        if has_one_unit and is_large and not result.is_year and result.value in results:
+            return True
+    return False
+
+
+def _is_product(supposed: _Number, rate: _Number, result: _Number) -> bool:
+    """Return whether a number that the claim supposes gives another by a rate or a share of the sentences."""
+    if supposed.value == 0 or supposed.is_year or result.is_year:
+        return False
+    if rate.unit == _FRACTION:
+        shares = (rate.value, 1 - rate.value, 1 + rate.value)
+        return supposed.unit == result.unit != _FRACTION and result.value in [
+            supposed.value * share for share in shares
+        ]
+    is_large = bool(rate.unit) or (
+        supposed.value >= MIN_SUPPOSED_WITHOUT_UNIT and result.value >= MIN_PRODUCT_WITHOUT_UNIT
+    )
+    is_of_rate = supposed.unit != _FRACTION and rate.unit == result.unit and is_large
+    return is_of_rate and supposed.value != 1 and supposed.value * rate.value == result.value

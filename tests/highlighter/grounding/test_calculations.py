@@ -1,0 +1,36 @@
+"""Numbers of a claim that are calculated from numbers of its sentences."""
+
+import pytest
+
+from highlighter.grounding.calculations import find_calculated_numbers
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "calculated"),
+    [
+        ("A penalty of $1.5 million had to do with other matters.", "$3.5 million, of which $2 million are for Orford.", ["1.5 million"]),
+        ("Her promotion came thirteen years later.", "She found it in 1925 and was promoted in 1938.", ["thirteen"]),
+        ("施工历时六年。", "该线于1906年动工，1912年通车。", ["六"]),
+        ("The gap is £5 million.", "The Nordic division contributed £96 million, Iberia £91 million.", ["5 million"]),
+        ("Three fifths come from elsewhere.", "The industry makes up 40 percent.", ["three fifths"]),
+        ("Of the 31 homes, 26 have no more.", "In all 31 homes; with more, of which there are 5.", ["26"]),
+        ("500 square metres are billed at €95,000.", "It is invoiced at €190 per square metre.", ["500", "95,000"]),
+        ("Repaying $2,000,000 costs a fee of $20,000.", "The fee is 1% of the amount.", ["2,000,000", "20,000"]),
+        ("At a price of €200, the other comes to €170.", "It is 15% cheaper.", ["200", "170"]),
+        # Wrong results, chance, and units that do not go together.
+        ("The gap is £6 million.", "The Nordic division contributed £96 million, Iberia £91 million.", []),
+        ("Of the 31 homes, 21 have no more.", "In all 31 homes; 7 keys; 3 promised.", []),
+        ("It has four parts.", "It has seven rooms and three doors.", []),
+        ("It takes 40 days.", "It costs £90 and then £50.", []),
+        ("Repaying $2,000,000 costs a fee of $30,000.", "The fee is 1% of the amount.", []),
+        ("It lasted thirteen years.", "It weighs 1,938 kg and holds 1,925 litres.", []),
+    ],
+)  # fmt: skip
+def test_results_of_one_calculation_are_found(claim, sentence, calculated):
+    starts = find_calculated_numbers(claim, [sentence])
+    assert sorted(starts) == sorted(claim.lower().index(number) for number in calculated)
+
+
+def test_no_result_is_looked_for_among_very_many_numbers():
+    sentence = " ".join(f"£{number}." for number in range(100, 140))
+    assert not find_calculated_numbers("The sum is £201.", [sentence])
