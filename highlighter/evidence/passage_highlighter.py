@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 
 from highlighter.embedding.embedder import Embedder
-from highlighter.errors import BadRequest, Unavailable
+from highlighter.errors import BadRequest, CpuBudgetExceeded, Unavailable
 from highlighter.evidence.scorer import (
     EvidenceScorer,
     build_evidence,
@@ -149,6 +149,8 @@ class PassageHighlighter:
         """Return the evidence in a text that is not stored. Offsets refer to that text."""
         try:
             sentences = _split_passage(text)
+        except CpuBudgetExceeded:
+            raise
         except Exception:
             log.exception("A text of %d characters could not be split into sentences", len(text))
             whole_text = Sentence(0, 0, len(text), text)

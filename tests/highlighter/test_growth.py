@@ -12,13 +12,15 @@ from random import Random
 
 import pytest
 
+from highlighter.evidence.explanations import explain_evidence
+from highlighter.evidence.scorer import build_unscored_evidence
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.quotations import check_quote
 from highlighter.grounding.statements import split_statements
 from highlighter.grounding.table_rows import find_table_rows
 from highlighter.grounding.wording import parse_wording
-from highlighter.models import Source
+from highlighter.models import Sentence, Source
 from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.references.resolver import resolve_references
 from highlighter.search.quote_locator import MAX_QUOTE_CHARACTERS
@@ -190,6 +192,19 @@ ADVERSARIAL = {
     "list of sources": lambda size: f"Sources:{' ' * (size - 9)}x",
 }
 QUOTED = "The ferry leaves the quay at seven."
+QUESTIONS = (
+    "When does it leave?",
+    "How many leave?",
+    "Who leaves?",
+    "Why does it leave?",
+)  # each kind, by its own patterns
+
+
+def explain_sentence(text):
+    for question in QUESTIONS:
+        explain_evidence(build_unscored_evidence(question, [Sentence(0, 0, len(text), text)], 0.5, "evidence", ""))
+
+
 TEXT_READERS = {
     "sentences": split_sentences,
     "terms": extract_terms,
@@ -203,6 +218,7 @@ TEXT_READERS = {
     "text that a quote is verified in": lambda text: check_quote(QUOTED, text),
     "quote to locate": lambda text: find_closest_match(text[:MAX_QUOTE_CHARACTERS], QUOTED),
     "text that a quote is located in": lambda text: find_closest_match("The ferry leaves at eight" + text[:500], text),
+    "explanation of a sentence": explain_sentence,
 }
 
 
