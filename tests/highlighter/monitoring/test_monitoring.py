@@ -28,6 +28,7 @@ from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents
 from tests.conftest import BorrowedProcessPool
 from tests.highlighter.monitoring.captured_log import captured_log
+from tests.highlighter.monitoring.metric_samples import parse_metrics
 from tests.highlighter.monitoring.otlp_receiver import receiving_traces
 from tests.scripted.fake_replies import Fails, Says
 
@@ -37,16 +38,9 @@ BACKUP_METRIC = "highlighter_backup_completed_seconds"  # written by the job tha
 
 
 def read_metrics(client) -> dict[str, dict[tuple[str, ...], float]]:
-    """Return the value of each sample by the name of the metric and the values of its labels, by name."""
     response = client.get("/metrics")
     assert response.status_code == 200
-    values: dict[str, dict[tuple[str, ...], float]] = {}
-    for family in text_string_to_metric_families(response.text):
-        for sample in family.samples:
-            values.setdefault(sample.name, {})[tuple(value for _, value in sorted(sample.labels.items()))] = (
-                sample.value
-            )
-    return values
+    return parse_metrics(response.text)
 
 
 def test_requests_are_counted_by_route_and_never_by_url(client, note):
@@ -74,9 +68,15 @@ def test_state_of_stores_is_measured(client, services, note):
     assert measured["highlighter_documents"] == {("ready",): 1}
     assert measured["highlighter_queue_documents"] == {(): 0}
     assert measured["highlighter_disk_free_bytes"][()] > 0
-    services.passage_highlighter.highlight_chunk("When does the ferry leave?", services.catalog.chunks(note)[0])
-    hits_and_misses = read_metrics(client)["highlighter_evidence_cache_lookups_total"]
-    assert hits_and_misses == {("hit",): 0, ("miss",): 1}
+
+
+def test_evidence_that_is_found_again_counts_as_a_hit(client, services, note):
+    (chunk,), name = services.catalog.chunks(note), "highlighter_evidence_cache_lookups_total"
+    before = read_metrics(client).get(name, {})
+    for _ in range(3):
+        services.passage_highlighter.highlight_chunk("When does the ferry leave?", chunk)
+    after = read_metrics(client)[name]
+    assert {outcome: after[outcome] - before.get(outcome, 0) for outcome in after} == {("hit",): 2, ("miss",): 1}
 
 
 def test_readiness_is_said_by_part(client, services, note, monkeypatch):
