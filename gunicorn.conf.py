@@ -2,6 +2,7 @@
 
 import sys
 
+from highlighter.server.metrics_folder import prepare_metrics_folder
 from highlighter.server.options import build_gunicorn_options, check_process_count
 from highlighter.settings import Settings, SettingsError
 
@@ -13,8 +14,9 @@ except SettingsError as err:
 
 
 def on_starting(server):
-    """Refuse to start with several workers where one must own the index."""
+    """Refuse to start with several workers where one must own the index; otherwise let them count together."""
     try:
         check_process_count(settings, server.cfg.workers)
     except SettingsError as err:
         sys.exit(err.detail)
+    prepare_metrics_folder(settings, server.cfg.workers)

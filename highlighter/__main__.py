@@ -117,11 +117,14 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(command_line)
     if options.command in PARSER_COMMANDS:
         return PARSER_COMMANDS[options.command].run(parser, options)
-    # Imported late, so that --help and usage errors are fast.
-    from highlighter.services import Services
-
     try:
-        services = Services(Settings.from_environment(**_read_settings(options)))
+        settings = Settings.from_environment(**_read_settings(options))
+        if options.command == "serve":  # before anything is imported that counts
+            settings = serve.prepare(settings)
+        # Imported late, so that --help and usage errors are fast.
+        from highlighter.services import Services
+
+        services = Services(settings)
     except (SettingsError, UnsupportedSystem) as err:
         return print_usage_error(err.detail)
     if services.settings.service_url and options.command in LOCAL_COMMANDS:

@@ -18,7 +18,8 @@ from highlighter.locale import N_
 Step = TypeVar("Step")
 Result = TypeVar("Result")
 
-COLLECTION_NAME_PATTERN = r"^[\w][\w .\-]{0,99}$"
+MAX_COLLECTION_CHARACTERS = 100
+COLLECTION_NAME_PATTERN = rf"^[\w][\w .\-]{{0,{MAX_COLLECTION_CHARACTERS - 1}}}$"
 DEFAULT_COLLECTION = "default"
 # What a key is allowed to do. Scopes do not include each other, except that `admin` includes all.
 READ, INGEST, ANSWER, ADMIN = SCOPES = ("read", "ingest", "answer", "admin")

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from prometheus_client import Metric
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from highlighter.embedding.embedder import WARM
 from highlighter.locale import N_
-from highlighter.monitoring.metrics import HIT, MISS
 from highlighter.services import Services
 from highlighter.store.catalog_statistics import QueueState, count_states, measure_queue
 from highlighter.store.storage_errors import has_space
@@ -129,13 +128,6 @@ class ServiceStateCollector(Collector):
             "Free space where the data folder is",
             shutil.disk_usage(services.settings.data_dir).free,
         )
-        lookups = CounterMetricFamily(
-            "highlighter_evidence_cache_lookups", "Lookups of evidence found lately", labels=("outcome",)
-        )
-        hits, misses = services.passage_highlighter.count_cache_lookups()
-        lookups.add_metric((HIT,), hits)
-        lookups.add_metric((MISS,), misses)
-        yield lookups
 
 
 def is_ready(parts: list[PartState]) -> bool:

@@ -17,6 +17,9 @@ from highlighter.origins import is_loopback, parse_host_name, parse_origin, stri
 from highlighter.outgoing_addresses import AllowedHosts
 from highlighter.secret import Secret
 
+# prometheus_client reads it, too.
+METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
 
 class SettingsError(HighlighterError):
     """The error for a setting with a wrong value."""
@@ -355,6 +358,12 @@ class Settings:
     )
     processes: int = _setting(
         1, _parse_positive, "PROCESSES", "server processes that answer requests; more than one needs CHROMA_URL"
+    )
+    metrics_folder: Path | None = _setting(
+        None,
+        Path,
+        METRICS_FOLDER_VARIABLE,
+        "where several processes count together what /metrics shows; none: a temporary folder",
     )
     rate_limit_url: Secret = _setting(
         Secret(),

@@ -39,20 +39,18 @@ class PostgresqlServer:
 
     def __init__(self, programs: Path, parent: Path | None, is_durable: bool = False):
         self.programs = programs
-        self._settings = SETTINGS if is_durable else (*SETTINGS, *FAST_SETTINGS)
+        self.settings = SETTINGS if is_durable else (*SETTINGS, *FAST_SETTINGS)
         self.folder = Path(tempfile.mkdtemp(prefix="highlighter-postgresql-", dir=parent))
-        if os.geteuid() == 0:
-            user = pwd.getpwnam("postgres" if _has_user("postgres") else "nobody")
-            os.chown(self.folder, user.pw_uid, user.pw_gid)
+        _give_to_server(self.folder)
         self._names = itertools.count()
-        self._run("initdb", "-D", str(self.folder / "data"), *INITDB_OPTIONS)
+        self.run_program("initdb", "-D", str(self.folder / "data"), *INITDB_OPTIONS)
         self.start()
 
     def start(self) -> None:
         """Start the server, and wait until it accepts connections."""
         options = [
             option
-            for setting in (*self._settings, f"unix_socket_directories={self.folder}")
+            for setting in (*self.settings, f"unix_socket_directories={self.folder}")
             for option in ("-c", setting)
         ]
         with (self.folder / "log").open("ab") as log:
@@ -99,11 +97,29 @@ class PostgresqlServer:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 
-    def _run(self, program: str, *arguments: str) -> None:
+    def make_folder(self, name: str) -> Path:
+        """Make a folder beside the database, in which the server may write."""
+        (folder := self.folder / name).mkdir()
+        _give_to_server(folder)
+        return folder
+
+    def run_program(self, program: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's programs as the user whom the server belongs to."""
         command = [*_build_prefix(), str(self.programs / program), *arguments]
         process = subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
         if process.returncode:
             raise RuntimeError(process.stderr)
+
+
+def _give_to_server(folder: Path) -> None:
+    """Let the user whom the server runs as own a folder."""
+    if os.geteuid() == 0:
+        user = _find_user()
+        os.chown(folder, user.pw_uid, user.pw_gid)
+
+
+def _find_user() -> pwd.struct_passwd:
+    return pwd.getpwnam("postgres" if _has_user("postgres") else "nobody")
 
 
 def _has_user(name: str) -> bool:
@@ -114,6 +130,6 @@ def _build_prefix() -> list[str]:
     """Return the command that runs a program as an ordinary user, and ends it when this process is killed."""
     prefix = ["setpriv", "--pdeathsig", "QUIT"]
     if os.geteuid() == 0:  # which PostgreSQL refuses
-        user = pwd.getpwnam("postgres" if _has_user("postgres") else "nobody")
+        user = _find_user()
         prefix += [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
     return [*prefix, "--"]

@@ -7,10 +7,11 @@ import errno
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import Unavailable
+from highlighter.server.metrics_folder import prepare_metrics_folder
 from highlighter.server.options import GRACEFUL_SECONDS, build_gunicorn_options, format_bind_address
 from highlighter.settings import Settings
 from highlighter.store.server_lock import ServerLock
@@ -53,6 +54,11 @@ def _make_argument_type(read: Callable[[str], Any]) -> Callable[[str], Any]:
             raise argparse.ArgumentTypeError(f"{text!r} cannot be used: {err}") from err
 
     return read_argument
+
+
+def prepare(settings: Settings) -> Settings:
+    """Return the settings with the folder in which several processes count together."""
+    return replace(settings, metrics_folder=prepare_metrics_folder(settings, settings.processes))
 
 
 def run(services: Services, options: argparse.Namespace) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.text.characters import fold
 from highlighter.text.terms import extract_terms
 
@@ -42,7 +43,7 @@ _ANSWER_PATTERNS = {
         re.IGNORECASE,
     ),
     KIND_TIME: re.compile(
-        r"\b1\d{3}\b|\b20\d{2}\b|\d+[:.]\d\d\b|[年月日]|\b(?:january|february|march|april|may|june|july|august|september|october|november"
+        r"\b1\d{3}\b|\b20\d{2}\b|(?<!\d)\d+[:.]\d\d\b|[年月日]|\b(?:january|february|march|april|may|june|july|august|september|october|november"
         r"|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|century|days?|weeks?|months?|years?|hours?|minutes?"
         r"|morning|evening|night|today|spring|summer|autumn|winter|during|until|before|after|anniversary)\b",
         re.IGNORECASE,
@@ -83,7 +84,8 @@ class PassageTerms:
 
     @classmethod
     def from_passage(cls, question: str, sentences: Sequence[str]) -> PassageTerms:
-        return cls(tuple(extract_terms(question)), tuple(tuple(extract_terms(sentence)) for sentence in sentences))
+        sentence_terms = tuple(tuple(extract_terms(sentence)) for sentence in _within_budget(sentences))
+        return cls(tuple(extract_terms(question)), sentence_terms)
 
     @cached_property
     def term_counts(self) -> list[Counter[str]]:
@@ -170,7 +172,7 @@ def compute_features(
     shared_pairs = np.array([len(question_pairs & set(pairwise(terms))) for terms in passage_terms.sentence_terms])
     numbers = set(_NUMBER_PATTERN.findall(fold(question)))
     names = {fold(name) for name in _NAME_PATTERN.findall(question)}
-    folded = [fold(text) for text in texts]
+    folded = [fold(text) for text in _within_budget(texts)]
     sentence_numbers = [set(_NUMBER_PATTERN.findall(text)) for text in folded]
     kind = detect_expected_kind(question)
     is_question_negated = bool(_NEGATION_PATTERN.search(question))
@@ -191,7 +193,7 @@ def compute_features(
         [sum(name in text for name in names) / len(names) if names else 0.0 for text in folded],
         [float(bool(names) and not any(name in text for name in names)) for text in folded],
         np.full(count, float(kind is not None)),
-        [float(kind is not None and has_expected_kind(kind, text, question)) for text in texts],
+        [float(kind is not None and has_expected_kind(kind, text, question)) for text in _within_budget(texts)],
         [float(bool(_NEGATION_PATTERN.search(text)) != is_question_negated) for text in texts],
         np.log1p([len(terms) for terms in passage_terms.sentence_terms]),
         np.arange(count) == 0,
@@ -207,6 +209,13 @@ def compute_features(
         (np.arange(count) == similarity.argmax()) & (np.arange(count) == bm25.argmax()),
     )
     return np.stack([np.asarray(column, dtype=np.float32) for column in columns], axis=1)
+
+
+def _within_budget(texts: Sequence[str]) -> Iterator[str]:
+    """Yield texts while the request has processor time left."""
+    for text in texts:
+        check_cpu()
+        yield text
 
 
 def _max_of_neighbours(values: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.rounding import round_for_comparison
 from highlighter.text.characters import fold
 from highlighter.text.terms import STOP_WORDS, find_words, is_cjk, stem_word
@@ -100,6 +101,7 @@ class JointTokenizer:
     def _match_tokens(
         self, encoding: Encoding, text: str, words: Sequence[tuple[int, int]], keys: set[str], max_tokens: int
     ) -> MatchedTokens:
+        check_cpu()
         by_character = _match_characters(text, words, keys)
         offsets = encoding.offsets[:max_tokens]
         ids = [
@@ -166,6 +168,7 @@ def choose_sentences(prior: np.ndarray, lengths: Sequence[int], max_tokens: int)
 
 
 def _collect_keys(text: str, spans: Sequence[tuple[int, int]]) -> set[str]:
+    check_cpu()
     keys: set[str] = set()
     for start, end in spans:
         keys.update(_word_keys(text[start:end]))

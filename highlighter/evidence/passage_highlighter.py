@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
+from threading import Lock
 
 import numpy as np
+from cachetools import LRUCache
 
 from highlighter.embedding.embedder import Embedder
-from highlighter.errors import BadRequest, Unavailable
+from highlighter.errors import BadRequest, CpuBudgetExceeded, Unavailable
 from highlighter.evidence.scorer import (
     EvidenceScorer,
     build_evidence,
@@ -20,6 +22,7 @@ from highlighter.evidence.scorer import (
 )
 from highlighter.locale import N_
 from highlighter.models import Chunk, Evidence, Sentence
+from highlighter.monitoring.metrics import EVIDENCE_CACHE_LOOKUPS, HIT, MISS
 from highlighter.store.catalog import Catalog
 from highlighter.store.evidence_scores import EvidenceScoreStore, PassageScores
 from highlighter.text.document_tables import DocumentTables
@@ -35,6 +38,7 @@ NOTHING_HIGHLIGHTED = N_(
 MAX_TEXT_SENTENCES = 5_000
 # Chunks with their scored sentences that are remembered: some kilobytes each.
 MAX_CACHED_EVIDENCE = 1_000
+EvidenceKey = tuple[str, Chunk, str, float, bool]  # question, chunk, method, threshold, quick
 WHOLE_PASSAGE_HIGHLIGHTED = N_("The text could not be split into sentences, so the whole passage is highlighted.")
 
 
@@ -68,7 +72,8 @@ class PassageHighlighter:
         self.method = method
         self.threshold = threshold
         self.stored_scores = EvidenceScoreStore(catalog.engine)
-        self._cached_evidence = lru_cache(maxsize=MAX_CACHED_EVIDENCE)(self._find_evidence)
+        self._evidence_cache: LRUCache[EvidenceKey, Evidence] = LRUCache(MAX_CACHED_EVIDENCE)
+        self._cache_lock = Lock()
 
     def highlight_chunk(
         self, question: str, chunk: Chunk, method: str = "", threshold: float | None = None, quick: bool = False
@@ -80,7 +85,7 @@ class PassageHighlighter:
         """
         threshold, method = self._choose_threshold_and_method(threshold, method)
         try:
-            return self._cached_evidence(question, chunk, method, threshold, quick)
+            return self._find_or_recall_evidence(question, chunk, method, threshold, quick)
         except Unavailable as err:
             log.warning("%s", err.detail)
             sentences, _ = self.catalog.sentences(chunk, self.embedder.name)
@@ -88,10 +93,18 @@ class PassageHighlighter:
                 build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
             )
 
-    def count_cache_lookups(self) -> tuple[int, int]:
-        """Return how often evidence found lately was returned again, and how often it had to be found."""
-        lookups = self._cached_evidence.cache_info()
-        return lookups.hits, lookups.misses
+    def _find_or_recall_evidence(
+        self, question: str, chunk: Chunk, method: str, threshold: float, quick: bool
+    ) -> Evidence:
+        key = (question, chunk, method, threshold, quick)
+        with self._cache_lock:
+            evidence = self._evidence_cache.get(key)
+        EVIDENCE_CACHE_LOOKUPS.labels(MISS if evidence is None else HIT).inc()
+        if evidence is None:
+            evidence = self._find_evidence(*key)
+            with self._cache_lock:
+                self._evidence_cache[key] = evidence
+        return evidence
 
     def _find_evidence(self, question: str, chunk: Chunk, method: str, threshold: float, quick: bool) -> Evidence:
         sentences, vectors = self.catalog.sentences(chunk, self.embedder.name)
@@ -149,6 +162,8 @@ class PassageHighlighter:
         """Return the evidence in a text that is not stored. Offsets refer to that text."""
         try:
             sentences = _split_passage(text)
+        except CpuBudgetExceeded:
+            raise
         except Exception:
             log.exception("A text of %d characters could not be split into sentences", len(text))
             whole_text = Sentence(0, 0, len(text), text)

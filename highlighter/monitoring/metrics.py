@@ -1,6 +1,11 @@
-"""The measurements of this process, which `/metrics` prints for Prometheus. No label holds a word of a document."""
+"""The measurements of this process, which `/metrics` prints for Prometheus. No label holds a word of a document.
+
+With several processes, each writes its counts to a folder that all share, and whichever is asked adds them up.
+"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from prometheus_client import (
     CollectorRegistry,
@@ -10,11 +15,13 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+
+from highlighter.monitoring.server_processes import ServerProcessesCollector
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves it untyped; one figure less for each
 REGISTRY = CollectorRegistry(auto_describe=True)
-ProcessCollector(registry=REGISTRY)
 
 REQUESTS = Counter("highlighter_requests", "Requests answered", ("route", "method", "status"), registry=REGISTRY)
 REQUESTS_SHED = Counter(
@@ -43,6 +50,9 @@ MODEL_SECONDS = Histogram(
 CACHE_LOOKUPS = Counter(
     "highlighter_cache_lookups", "Lookups in caches, found or not", ("cache", "outcome"), registry=REGISTRY
 )
+EVIDENCE_CACHE_LOOKUPS = Counter(
+    "highlighter_evidence_cache_lookups", "Lookups of evidence found lately", ("outcome",), registry=REGISTRY
+)
 DOCUMENTS_PROCESSED = Counter(
     "highlighter_documents_processed",
     "Documents that were read, by their state after it",
@@ -54,8 +64,16 @@ HIT, MISS = "hit", "miss"
 ANSWERED, FAILED = "answered", "failed"
 
 
-def format_metrics(state: Collector) -> str:
-    """Return all measurements in Prometheus's text format; `state` adds what is counted when it is asked."""
+def format_metrics(state: Collector, shared_folder: Path | None = None) -> str:
+    """Return all measurements in Prometheus's text format.
+
+    `state` adds what is counted when it is asked, once for all processes. `shared_folder` is where several processes count.
+    """
     registry = CollectorRegistry(auto_describe=False)
     registry.register(state)
-    return (generate_latest(REGISTRY) + generate_latest(registry)).decode()
+    if shared_folder is None:
+        ProcessCollector(registry=registry)
+        return (generate_latest(REGISTRY) + generate_latest(registry)).decode()
+    MultiProcessCollector(registry, str(shared_folder))  # type: ignore[no-untyped-call]  # of the library
+    registry.register(ServerProcessesCollector(shared_folder))
+    return generate_latest(registry).decode()

@@ -165,6 +165,8 @@ class NoteBook:
         text = self._locator.text_cache.get_text(document)
         if text is None:
             raise NotFound(N_("{name} was just deleted.", name=document.name))
+        if len(selection.exact) > MAX_QUOTE_CHARACTERS:
+            raise _too_many_words(len(selection.exact))
         if selection.start is not None and selection.end is not None:
             validate_span(selection.start, selection.end, len(text.text))
             span = _trim_span(text.text, selection.start, selection.end)
@@ -172,8 +174,6 @@ class NoteBook:
                 return _make_anchor(text, *span)
         if not selection.exact.strip():
             raise BadRequest("Select the words that the note is about.")
-        if len(selection.exact) > MAX_QUOTE_CHARACTERS:
-            raise _too_many_words(len(selection.exact))
         span = self._find_words(document, selection, text)
         return _make_anchor(text, *span)
 

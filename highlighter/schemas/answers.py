@@ -57,6 +57,9 @@ class GivenSource(BaseModel):
         return self
 
 
+SchemaName = Annotated[str, StringConstraints(max_length=100)]
+
+
 class AnswerRequest(BaseModel):
     """A question, with options for its answer."""
 
@@ -70,7 +73,7 @@ class AnswerRequest(BaseModel):
     filters: MetadataFilter = Field(default_factory=dict, max_length=20, description="as `where` of a search")
     collection: str | None = Field(None, min_length=1, max_length=200, description="search only this collection")
     sources: list[GivenSource] | None = Field(None, max_length=MAX_SOURCES, description="instead of a search")
-    answer_schema: str | dict[str, Any] | None = Field(
+    answer_schema: SchemaName | dict[str, Any] | None = Field(
         None, alias="schema", description="AnswerWithSources, ComparisonResult, or a JSON schema of your own"
     )
     instructions: str = Field("", max_length=MAX_INSTRUCTIONS_CHARACTERS)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from highlighter.schemas.search import ChunkIndex, DocumentId, WellFormedText
+from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, MAX_SOURCE_CHARACTERS
+from highlighter.schemas.search import ChunkIndex, DocumentId, WellFormedText, describe_limit
 
 VerdictName = Literal["supported", "partly", "contradicted", "unsupported", "wrong_source"]
 QuotationState = Literal["verified", "altered", "not found"]
@@ -18,7 +19,9 @@ class CheckedSource(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    text: WellFormedText | None = Field(None, description="at most 200,000 characters")
+    text: Annotated[WellFormedText, Field(json_schema_extra=describe_limit(MAX_SOURCE_CHARACTERS))] | None = Field(
+        None, description="at most 200,000 characters"
+    )
     filename: str | None = Field(None, max_length=1_000)
     document_id: DocumentId | None = None
     chunk_index: ChunkIndex | None = None
@@ -38,7 +41,8 @@ class CheckRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     answer: WellFormedText = Field(
-        description="at most 100,000 characters; where all sources have names, each claim is held to the sources that its markers cite"
+        json_schema_extra=describe_limit(MAX_ANSWER_CHARACTERS),
+        description="at most 100,000 characters; where all sources have names, each claim is held to the sources that its markers cite",
     )
     sources: list[CheckedSource] = Field(description="at most 100")
     append_warnings: bool = Field(False, description="return the text with a line for each claim that does not hold")

@@ -16,15 +16,26 @@ from pydantic import (
 )
 from spectree.model_adapter.pydantic_adapter import BaseFile
 
-from highlighter.access import COLLECTION_NAME_PATTERN
+from highlighter.access import COLLECTION_NAME_PATTERN, MAX_COLLECTION_CHARACTERS
 from highlighter.metadata import MAX_METADATA_KEYS
 from highlighter.models import MEDIA_TYPES, READABLE, UNFINISHED, UNREADABLE, Rectangle
-from highlighter.schemas.search import ChunkIndex, Cursor, MetadataKey, MetadataValue, NextCursor, Offset, Problem
+from highlighter.schemas.search import (
+    ChunkIndex,
+    Cursor,
+    MetadataKey,
+    MetadataValue,
+    NextCursor,
+    Offset,
+    Problem,
+    describe_limit,
+)
 
 if TYPE_CHECKING:
     from highlighter.pages.cell_rectangles import LocatedCell
 
 Metadata = dict[MetadataKey, MetadataValue | list[MetadataValue]]
+# Of MAX_METADATA_CHARACTERS in JSON, which may write each as six.
+MAX_METADATA_JSON_CHARACTERS = 150_000
 MAX_BULK_FILES = 40  # a form may have 50 parts
 DOCUMENT_KINDS = tuple(sorted(MEDIA_TYPES))
 DOCUMENT_STATES = tuple(sorted(READABLE | UNFINISHED | UNREADABLE))
@@ -36,14 +47,27 @@ def _require_file(value: Any) -> Any:
     return value
 
 
+def _check_metadata_length(value: Any) -> Any:
+    if isinstance(value, str) and len(value) > MAX_METADATA_JSON_CHARACTERS:
+        raise ValueError(f"has more than {MAX_METADATA_JSON_CHARACTERS:,} characters")
+    return value
+
+
+MetadataJson = Annotated[
+    Json[Metadata],
+    BeforeValidator(_check_metadata_length),
+    Field(json_schema_extra=describe_limit(MAX_METADATA_JSON_CHARACTERS)),
+]
+
+
 class UploadForm(BaseModel):
     """A file to upload, the collection for it, and its metadata."""
 
     file: Annotated[BaseFile, AfterValidator(_require_file)]
-    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] = Field(
-        "", description="by default: default, or a collection that the key is limited to"
-    )
-    metadata: Json[Metadata] = Field(
+    collection: Annotated[
+        str, StringConstraints(pattern=COLLECTION_NAME_PATTERN, max_length=MAX_COLLECTION_CHARACTERS)
+    ] = Field("", description="by default: default, or a collection that the key is limited to")
+    metadata: MetadataJson = Field(
         {}, description="a JSON object: values by key, and `tags`, a list; searches, answers and lists filter by it"
     )
 
@@ -56,10 +80,10 @@ class BulkUploadForm(BaseModel):
         list[Annotated[BaseFile, AfterValidator(_require_file)]],
         BeforeValidator(lambda value: value if isinstance(value, list) else [value]),
     ] = Field(min_length=1, max_length=MAX_BULK_FILES)
-    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] = Field(
-        "", description="by default: default, or a collection that the key is limited to"
-    )
-    metadata: Json[Metadata] = Field({}, description="a JSON object, as of a single upload, for each of the files")
+    collection: Annotated[
+        str, StringConstraints(pattern=COLLECTION_NAME_PATTERN, max_length=MAX_COLLECTION_CHARACTERS)
+    ] = Field("", description="by default: default, or a collection that the key is limited to")
+    metadata: MetadataJson = Field({}, description="a JSON object, as of a single upload, for each of the files")
 
 
 class Progress(BaseModel):

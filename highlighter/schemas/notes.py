@@ -3,40 +3,51 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from highlighter.notes.note_book import NoteContent, TextSelection
-from highlighter.schemas.search import Cursor, NextCursor, Offset
+from highlighter.schemas.search import Cursor, NextCursor, Offset, describe_limit
+from highlighter.search.quote_locator import MAX_CONTEXT_CHARACTERS, MAX_QUOTE_CHARACTERS
+from highlighter.store.notes import MAX_NOTE_TEXT_CHARACTERS
 
+# Annotations of other tools have a few selectors and bodies each, and name types and classes by a word or a URL.
+MAX_SELECTORS, MAX_BODIES = 20, 100
+MAX_NAME_CHARACTERS, MAX_FRAGMENT_CHARACTERS = 200, 2_000
+NoteText = Annotated[str, Field(json_schema_extra=describe_limit(MAX_NOTE_TEXT_CHARACTERS))]
 PAGE_FRAGMENT = re.compile(r"page=(\d{1,9})")
 
 
 class SelectorIn(BaseModel):
     """A selector of a Web Annotation: a quote, a position in code points, or the page of a fragment."""
 
-    type: str = Field(description="TextQuoteSelector, TextPositionSelector or FragmentSelector; others are ignored")
-    exact: str = ""
-    prefix: str = ""
-    suffix: str = ""
+    type: str = Field(
+        max_length=MAX_NAME_CHARACTERS,
+        description="TextQuoteSelector, TextPositionSelector or FragmentSelector; others are ignored",
+    )
+    exact: str = Field("", max_length=MAX_QUOTE_CHARACTERS)
+    prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS)
+    suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS)
     start: Offset | None = None
     end: Offset | None = None
-    value: str = Field("", description='of a FragmentSelector: "page=3", a hint')
+    value: str = Field("", max_length=MAX_FRAGMENT_CHARACTERS, description='of a FragmentSelector: "page=3", a hint')
 
 
 class TextualBody(BaseModel):
     """What a note says."""
 
-    type: str = "TextualBody"
-    value: str = ""
+    type: str = Field("TextualBody", max_length=MAX_NAME_CHARACTERS)
+    value: NoteText = ""
 
 
 class NoteTargetIn(BaseModel):
     """The words that a note is about: by their position, by the words themselves, or by both."""
 
-    selector: SelectorIn | list[SelectorIn] = []
-    styleClass: str = Field("", description="the colour: yellow, green, blue or pink")  # of the standard
+    selector: SelectorIn | Annotated[list[SelectorIn], Field(max_length=MAX_SELECTORS)] = []
+    styleClass: str = Field(
+        "", max_length=MAX_NAME_CHARACTERS, description="the colour: yellow, green, blue or pink"
+    )  # of the standard
 
     def read_selection(self) -> TextSelection:
         """Return what the selectors select together."""
@@ -60,7 +71,9 @@ class NoteChange(BaseModel):
 
     model_config = ConfigDict(extra="ignore")  # annotations of other tools say more
 
-    body: str | TextualBody | list[TextualBody] | None = Field(None, description="the text, or textual bodies")
+    body: NoteText | TextualBody | Annotated[list[TextualBody], Field(max_length=MAX_BODIES)] | None = Field(
+        None, description="the text, or textual bodies"
+    )
     target: NoteTargetIn | None = None
     shared: bool | None = Field(None, description="whether everybody who may read the document may read the note")
 

@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from highlighter.references import misses
 from highlighter.references.resolver import TIERS
 from highlighter.schemas.documents import RectangleOut
-from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
-from highlighter.search.quote_locator import MAX_CONTEXT_CHARACTERS
+from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question, describe_limit
+from highlighter.search.document_search import MAX_QUERY_CHARACTERS
+from highlighter.search.quote_locator import MAX_CONTEXT_CHARACTERS, MAX_QUOTE_CHARACTERS
 from highlighter.search.reference_lookup import MAX_SOURCES, MAX_TEXT_CHARACTERS
 
 QuoteTier = Literal["exact", "normalised", "fuzzy", "semantic", "none"]
@@ -24,7 +25,7 @@ class LocateRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    quote: str = Field(description="at most 20,000 characters")
+    quote: str = Field(description="at most 20,000 characters", json_schema_extra=describe_limit(MAX_QUOTE_CHARACTERS))
     document_id: DocumentId | None = Field(None, description="search only this document, which may be an older version")
     filename: str = Field("", max_length=1_000, description="instead of document_id, where one document has this name")
     page: int | None = Field(None, ge=1, le=2**31 - 1, description="from 1; a hint that chooses among equal matches")
@@ -158,7 +159,7 @@ class AnnotationPage(BaseModel):
 class FindQuery(BaseModel):
     """A search within a document."""
 
-    q: str = Field(description="words to find, or a meaning")
+    q: str = Field(description="words to find, or a meaning", json_schema_extra=describe_limit(MAX_QUERY_CHARACTERS))
     by: Literal["words", "meaning"] = "words"
     limit: int = Field(200, ge=1, le=2000)
     offset: Offset = 0

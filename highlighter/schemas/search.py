@@ -12,12 +12,19 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from highlighter.evidence.explanations import Explanation
+from highlighter.metadata import MAX_METADATA_CHARACTERS
 from highlighter.models import CitedCell, ScoredSentence
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MAX_QUESTION_CHARACTERS, MIN_SCORE
 from highlighter.text.characters import repair_surrogates
 from highlighter.text.language import detect_language
 
 MAX_TEXT_CHARACTERS = 200_000
+
+
+def describe_limit(characters: int) -> dict[str, Any]:
+    """Return what the OpenAPI document says of a limit that is enforced elsewhere, by an error that says what to do instead."""
+    return {"maxLength": characters}
+
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION_CHARACTERS)]
 # Lone surrogates are repaired, because they could neither be processed nor sent back.
@@ -53,6 +60,7 @@ class HighlightQuery(BaseModel):
     view: Literal["text", "page"] = Field("text", description="the text of the chunk, or the pages of the document")
     cited: str | None = Field(
         None,
+        max_length=21,
         pattern=r"^\d{1,10}-\d{1,10}$",
         description="a span `start-end` of the document: always highlighted and shown first",
     )
@@ -152,9 +160,12 @@ class HighlightResponse(BaseModel):
     links: dict[str, str] = Field({}, description="to the highlighted chunk; none for a text of the caller")
 
 
-MetadataValue = str | int | float | bool
+MetadataText = Annotated[str, Field(json_schema_extra=describe_limit(MAX_METADATA_CHARACTERS))]
+MetadataValue = MetadataText | int | float | bool
 MetadataKey = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-MetadataFilter = dict[MetadataKey, MetadataValue | Annotated[list[MetadataValue], Field(max_length=1000)]]
+# No document has a longer value.
+FilterValue = Annotated[str, StringConstraints(max_length=MAX_METADATA_CHARACTERS)] | int | float | bool
+MetadataFilter = dict[MetadataKey, FilterValue | Annotated[list[FilterValue], Field(max_length=1000)]]
 
 
 class SearchRequest(BaseModel):

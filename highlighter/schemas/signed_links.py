@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from highlighter.access import COLLECTION_NAME_PATTERN
+from highlighter.access import COLLECTION_NAME_PATTERN, MAX_COLLECTION_CHARACTERS
 from highlighter.origins import parse_origin
 from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
 from highlighter.signed_links import LINK_PERMISSIONS, LINK_SCOPES
@@ -23,9 +23,9 @@ class LinkRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     document_id: DocumentId | None = None
-    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] | None = Field(
-        None, description="the whole collection; opens at the best answer to the question"
-    )
+    collection: (
+        Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN, max_length=MAX_COLLECTION_CHARACTERS)] | None
+    ) = Field(None, description="the whole collection; opens at the best answer to the question")
     chunk_index: ChunkIndex | None = None
     page: int | None = Field(
         None, ge=1, le=2**31 - 1, description="from 1; with a question, opens at the best answer on the page"

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from highlighter.access import COLLECTION_NAME_PATTERN
+from highlighter.access import COLLECTION_NAME_PATTERN, MAX_COLLECTION_CHARACTERS
 from highlighter.outgoing_addresses import MAX_URL_CHARACTERS
 from highlighter.schemas.search import Cursor, NextCursor
 from highlighter.store.webhooks import DELIVERY_STATES
@@ -16,7 +16,9 @@ MAX_DESCRIPTION_CHARACTERS, MAX_WEBHOOK_COLLECTIONS = 200, 50
 
 EventType = Literal[EVENT_TYPES]  # type: ignore[valid-type]  # the names are defined once, in a tuple
 DeliveryState = Literal[DELIVERY_STATES]  # type: ignore[valid-type]  # as above
-CollectionName = Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)]
+CollectionName = Annotated[
+    str, StringConstraints(pattern=COLLECTION_NAME_PATTERN, max_length=MAX_COLLECTION_CHARACTERS)
+]
 
 
 class NewWebhook(BaseModel):

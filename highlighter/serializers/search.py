@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from highlighter.evidence.explanations import explain_evidence
+from highlighter.cpu_budget import check_cpu
+from highlighter.evidence.explanations import Explanation, explain_evidence
 from highlighter.models import Chunk, CitedCell, Evidence, ScoredSentence, SearchHit, SearchOutcome
 from highlighter.schemas.search import HighlightMethod, HighlightResponse, HitOut, SearchResponse, SentenceOut
 from highlighter.text.document_tables import DocumentTables
@@ -31,12 +32,17 @@ def serialize_highlights(
     reasons = explain_evidence(evidence) if with_reasons else [None] * len(evidence.sentences)
     pairs = zip(evidence.sentences, reasons, strict=True)
     return HighlightResponse(
-        sentences=[SentenceOut.from_scored(scored, reason, _find_cells(scored, tables)) for scored, reason in pairs],
+        sentences=[_serialize_sentence(scored, reason, tables) for scored, reason in pairs],
         threshold=evidence.threshold,
         method=cast(HighlightMethod, evidence.method),
         degraded=evidence.degraded or None,
         links=_build_highlight_links(evidence, chunk, links) if chunk and links else {},
     )
+
+
+def _serialize_sentence(scored: ScoredSentence, reason: Explanation | None, tables: DocumentTables) -> SentenceOut:
+    check_cpu()  # a text may have thousands of sentences, and each is asked for its language
+    return SentenceOut.from_scored(scored, reason, _find_cells(scored, tables))
 
 
 def _find_cells(scored: ScoredSentence, tables: DocumentTables) -> tuple[CitedCell, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from highlighter.server.metrics_folder import mark_process_dead, remove_metrics_folder
 from highlighter.settings import Settings, SettingsError
 from highlighter.sign_in.configuration import load_sign_in
 
@@ -20,6 +21,8 @@ def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
         "threads": settings.threads,
         "timeout": 120,
         "graceful_timeout": GRACEFUL_SECONDS,
+        "child_exit": mark_process_dead,
+        "on_exit": remove_metrics_folder,
         # By default a client on this machine, a proxy too, may move the path of a request by headers: past the rules of the proxy.
         "forwarder_headers": "",
         "secure_scheme_headers": {},  # which scheme a proxy may tell is for TRUSTED_PROXIES to say

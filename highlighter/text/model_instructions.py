@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.text.characters import fold
 from highlighter.text.model_instruction_phrases import CONTINUATION, MENTION, PATTERNS
 from highlighter.text.sentences import SplitSentence, split_sentences
@@ -36,6 +37,7 @@ def find_model_instructions(sentences: Sequence[str]) -> frozenset[int]:
     """Return the indexes of the sentences, given in the order of their text, that instruct a language model."""
     found: set[int] = set()
     for index, sentence in enumerate(sentences):
+        check_cpu()
         if _is_model_instruction(sentence) or (index - 1 in found and _is_continuation(sentence)):
             found.add(index)
     return frozenset(found)

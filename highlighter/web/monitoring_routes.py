@@ -50,7 +50,9 @@ def metrics() -> Response:
     """Print the measurements for Prometheus, for keys with the scope `admin`, as they count all collections."""
     if get_visible_collections().names is not None:
         raise Forbidden(N_("This key cannot do that: it needs access to all collections."))
-    return Response(format_metrics(ServiceStateCollector(current_services())), content_type=METRICS_MEDIA_TYPE)
+    services = current_services()
+    text = format_metrics(ServiceStateCollector(services), services.settings.metrics_folder)
+    return Response(text, content_type=METRICS_MEDIA_TYPE)
 
 
 def measure_requests(app: Flask) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import string
 import time
 from collections.abc import Iterable, Iterator
@@ -10,9 +11,12 @@ from random import Random
 
 import pytest
 
+from highlighter.access import Principal
 from highlighter.secret import Secret
+from highlighter.sign_in.people import Person
 from highlighter.signed_links import DOCUMENT_SCOPE, ExpiredLink, Grant, InvalidLink, LinkKeys
 from highlighter.store.keys import KEY_PREFIX
+from highlighter.web.auth.browser_session import SESSION_COOKIE, add_session
 from ingest.pipeline import ingest_file
 from tests.conftest import write_note
 from tests.highlighter.web.auth.clients import client_with_key, client_with_secret, running_app
@@ -144,6 +148,26 @@ def test_link_opens_nothing_but_what_it_names(app, tmp_path, process_pool):
         f"at={other.id}",
     ):
         assert "sealed" not in reader.get(f"{link}?{query}").text
+
+
+def test_session_of_a_person_with_any_letter_replaced_is_nobodys(app):
+    people = app.services.people
+    secret = people.begin_session(Person("1", "Ann", frozenset()), "attempt", "", hours=1)
+    assert people.find_session(secret) is not None
+    assert [mutant for mutant in replace_each_letter(secret) if people.find_session(mutant)] == []
+
+
+def test_session_of_a_browser_with_any_letter_replaced_is_another(app):
+    nobody = Principal("nobody", frozenset(), None)
+
+    def find_owner(cookie: str) -> str:
+        with app.test_request_context(headers={"Cookie": f"{SESSION_COOKIE}={cookie}"}):
+            return add_session(nobody).history_owner
+
+    cookie = secrets.token_urlsafe(24)
+    owner = find_owner(cookie)
+    assert owner == find_owner(cookie) != ""
+    assert [mutant for mutant in replace_each_letter(cookie) if find_owner(mutant) == owner] == []
 
 
 def test_changed_session_shows_no_history(tmp_path, embedder, process_pool):

@@ -3,10 +3,18 @@
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from highlighter.cpu_budget import charge_cpu, check_cpu, set_cpu_budget
 from highlighter.errors import CpuBudgetExceeded
+from highlighter.evidence.explanations import explain_evidence
+from highlighter.evidence.features import compute_features
+from highlighter.evidence.joint_model import MODEL_FOLDER, JointTokenizer
+from highlighter.models import Evidence, ScoredSentence, Sentence
+from highlighter.serializers.search import serialize_highlights
+from highlighter.text.model_instructions import find_model_instructions
+from highlighter.text.sentences import split_sentences
 
 QUOTE = "The ferry leaves the island at seven in the morning."
 REQUESTS = {
@@ -16,6 +24,19 @@ REQUESTS = {
     "search": {"question": "When does the ferry leave?"},
     "answers": {"question": "When does the ferry leave?"},
     "citations/resolve": {"text": "It leaves at seven [note.txt, p.1]."},
+}
+
+EVIDENCE = Evidence(
+    "When does it leave?", (ScoredSentence(Sentence(0, 0, len(QUOTE), QUOTE), 0.5, 0.5, True),), 0.5, "evidence"
+)
+# The steps of a highlight in a text of the caller's own, beside its embedding.
+STEPS = {
+    "splitting": lambda: split_sentences(QUOTE),
+    "instructions": lambda: find_model_instructions([QUOTE]),
+    "features": lambda: compute_features(EVIDENCE.question, [QUOTE], np.zeros(1)),
+    "tokens": lambda: JointTokenizer(MODEL_FOLDER / "tokenizer.json").tokenize_passage(EVIDENCE.question, [QUOTE]),
+    "explanation": lambda: explain_evidence(EVIDENCE),
+    "response": lambda: serialize_highlights(EVIDENCE),
 }
 
 
@@ -64,3 +85,12 @@ def test_encoding_many_texts_stops_at_the_budget(embedder, budget):
         embedder.encode([f"Ferry {n} leaves." for n in range(50)])
     budget(None)
     assert embedder.encode(["The ferry leaves.", "It rains."]).shape == (2, 384)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_each_step_of_a_highlight_stops_at_the_budget(budget, step):
+    budget(0)
+    with pytest.raises(CpuBudgetExceeded):
+        STEPS[step]()
+    budget(None)
+    STEPS[step]()

@@ -6,33 +6,29 @@ counts as one instruction. Adversarial texts are therefore also read at a length
 processor time that this thread may use.
 """
 
-import sys
 import time
 from random import Random
 
 import pytest
 
+from highlighter.evidence.explanations import explain_evidence
+from highlighter.evidence.scorer import build_unscored_evidence
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.quotations import check_quote
 from highlighter.grounding.statements import split_statements
 from highlighter.grounding.table_rows import find_table_rows
 from highlighter.grounding.wording import parse_wording
-from highlighter.models import Source
+from highlighter.models import Sentence, Source
 from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.references.resolver import resolve_references
 from highlighter.search.quote_locator import MAX_QUOTE_CHARACTERS
 from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
 from highlighter.text.terms import extract_terms
+from tests.highlighter.instruction_counts import MAX_GROWTH, measure_growth, repeat_unit
 
-MAX_GROWTH = 2.4  # of the number of instructions for twice the text
-SIZE = 500
 VOCABULARY = ["".join(Random(seed).choices("aeioulmnrst", k=3 + seed % 7)) for seed in range(3_000)]
-
-
-def repeat_unit(unit):
-    return lambda size: (unit * (size // len(unit) + 1))[:size]
 
 
 def join_words(size):
@@ -51,37 +47,6 @@ HOSTILE = {
     "one long word": repeat_unit("ab.cd"),
     "sentences": repeat_unit("The ferry leaves the quay at seven. "),
 }
-
-
-def count_instructions(work):
-    """Return the number of bytecode instructions that a call executes."""
-    count = 0
-
-    def trace(frame, event, _):
-        nonlocal count
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        count += event == "opcode"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
-
-
-def measure_growth(work, text):
-    """Return how many times more instructions twice the text takes. Caches that outlive a request are filled first."""
-    sizes, counts = (SIZE, 2 * SIZE), []
-    for size in sizes:
-        work(text(size))
-    for size in sizes:
-        parse_wording.cache.clear()
-        text_of_size = text(size)
-        counts.append(count_instructions(lambda: work(text_of_size)))  # noqa: B023 - called at once
-    return counts[1] / counts[0]
 
 
 @pytest.mark.parametrize(
@@ -130,20 +95,10 @@ def identity(text):
     return text
 
 
-# Every text that a caller of the service can write, by its route: (the request, the texts).
+# Short texts, by their route: (the request, the texts). tests/highlighter/web/api/test_text_limits.py has the long ones.
 PUBLIC_TEXTS = {
     "question": (post("answers", question=identity), ["different words", "sentences", "open brackets with numbers"]),
-    "history": (
-        post("answers", question="When does it leave?", history=lambda text: [{"question": text, "answer": text}]),
-        ["markers"],
-    ),
     "question of a highlight": (post("highlight", text="It leaves at noon.", question=identity), ["different words"]),
-    "references": (post("citations/resolve", text=identity), ["markers", "numbers with a sign"]),
-    "native response": (
-        post("citations/native", response=lambda text: {"answer": text, "citations": []}, answer=identity),
-        ["open brackets with numbers", "markers"],
-    ),
-    "metadata filter": (post("search", question="ferry", where=lambda text: {"tags": [text]}), ["one long word"]),
     "find in a document": (find_in_note, ["quotations", "Chinese"]),
     "URL": (lambda client, text: client.get(f"/{text}"), ["one long word"]),
 }
@@ -190,6 +145,19 @@ ADVERSARIAL = {
     "list of sources": lambda size: f"Sources:{' ' * (size - 9)}x",
 }
 QUOTED = "The ferry leaves the quay at seven."
+QUESTIONS = (
+    "When does it leave?",
+    "How many leave?",
+    "Who leaves?",
+    "Why does it leave?",
+)  # each kind, by its own patterns
+
+
+def explain_sentence(text):
+    for question in QUESTIONS:
+        explain_evidence(build_unscored_evidence(question, [Sentence(0, 0, len(text), text)], 0.5, "evidence", ""))
+
+
 TEXT_READERS = {
     "sentences": split_sentences,
     "terms": extract_terms,
@@ -203,6 +171,7 @@ TEXT_READERS = {
     "text that a quote is verified in": lambda text: check_quote(QUOTED, text),
     "quote to locate": lambda text: find_closest_match(text[:MAX_QUOTE_CHARACTERS], QUOTED),
     "text that a quote is located in": lambda text: find_closest_match("The ferry leaves at eight" + text[:500], text),
+    "explanation of a sentence": explain_sentence,
 }
 
 

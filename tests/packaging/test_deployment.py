@@ -17,6 +17,10 @@ COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 OBJECTS = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "highlighter.yaml").read_text(encoding="utf-8")))
 (DEPLOYMENT,) = (one for one in OBJECTS if one["kind"] == "Deployment")
 (CONTAINER,) = DEPLOYMENT["spec"]["template"]["spec"]["containers"]
+BACKUP_OBJECTS = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "backup.yaml").read_text(encoding="utf-8")))
+(CRON_JOB,) = (one for one in BACKUP_OBJECTS if one["kind"] == "CronJob")
+BACKUP_POD = CRON_JOB["spec"]["jobTemplate"]["spec"]["template"]
+BACKUP_SCRIPT = (DEPLOY / "backup.sh").read_text(encoding="utf-8")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
@@ -108,3 +112,45 @@ def test_image_has_the_extras_of_its_deployments():
     (extras,) = re.findall(r"^IMAGE_EXTRAS := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
     assert {"postgresql", "s3", "redis", "dask"} <= set(extras.split())
     assert "--require-hashes -r deploy/image.lock" in DOCKERFILE
+
+
+def test_nightly_backup_runs_the_script_of_the_image_with_the_settings_of_the_servers():
+    (container,) = BACKUP_POD["spec"]["containers"]
+    (copied,) = re.findall(r"^COPY --chmod=755 deploy/(\S+) /opt/highlighter/bin/$", DOCKERFILE, re.M)
+    assert container["command"] == [copied]
+    assert (container["image"], container["envFrom"]) == (CONTAINER["image"], CONTAINER["envFrom"])
+    of_script = {item["name"] for item in container["env"]} - VARIABLES
+    assert of_script == {"BACKUPS", "KEEP"}
+    assert all(f"${{{name}:" in BACKUP_SCRIPT for name in of_script)
+    (backups,) = (item["value"] for item in container["env"] if item["name"] == "BACKUPS")
+    mounted = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+    claims = {
+        volume["name"]: volume["persistentVolumeClaim"]["claimName"]
+        for volume in BACKUP_POD["spec"]["volumes"]
+        if "persistentVolumeClaim" in volume
+    }
+    assert claims[mounted[backups]] in {
+        one["metadata"]["name"] for one in BACKUP_OBJECTS if one["kind"] == "PersistentVolumeClaim"
+    }
+
+
+def test_no_service_sends_readers_to_the_backup():
+    selectors = [one["spec"]["selector"] for one in OBJECTS if one["kind"] == "Service"]
+    labels = BACKUP_POD["metadata"]["labels"]
+    assert selectors
+    assert not any(selector.items() <= labels.items() for selector in selectors)
+
+
+def test_alert_knows_the_nightly_backup():
+    alerts = (DEPLOY / "monitoring" / "alerts.yaml").read_text(encoding="utf-8")
+    assert set(re.findall(r'cronjob="([^"]+)"', alerts)) == {CRON_JOB["metadata"]["name"]}
+
+
+def test_image_can_dump_the_database_of_its_deployment():
+    """pg_dump refuses a server that is newer than itself."""
+    (server,) = re.findall(r"^postgres:(\d+)", COMPOSE["services"]["postgres"]["image"])
+    (client,) = re.findall(r"\bpostgresql-client-(\d+)\b", DOCKERFILE)
+    assert int(client) >= int(server)
+    assert (
+        re.findall(r"^FROM (\S+)", DOCKERFILE, re.M) == ["python:3.11-slim-trixie"] * 2
+    )  # the release of Debian that has it

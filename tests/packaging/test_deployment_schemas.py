@@ -15,7 +15,7 @@ COMPOSE_COMMAND = [TOOLS / "check-jsonschema", "--builtin-schema", "vendor.compo
 KUBERNETES_COMMAND = [TOOLS / "kubernetes-validate", "--strict", "-k", "1.35"]
 FILES = [
     (COMPOSE_COMMAND, DEPLOY / "compose.yaml", "healthcheck:"),
-    *((KUBERNETES_COMMAND, path, "replicas:") for path in sorted((DEPLOY / "kubernetes").glob("*.yaml"))),
+    *((KUBERNETES_COMMAND, path, "spec:") for path in sorted((DEPLOY / "kubernetes").glob("*.yaml"))),
 ]
 
 pytestmark = pytest.mark.integrations  # needs .venv/tools

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.text.sentences.boundaries import MAX_SENTENCE_CHARACTERS, find_boundaries
 from highlighter.text.sentences.line_breaks import split_units
 from highlighter.text.sentences.list_markers import find_inline_items
@@ -30,6 +31,7 @@ def split_sentences(text: str, *, wrapped: bool = True) -> list[SplitSentence]:
     """
     spans: list[SplitSentence] = []
     for start, end in split_units(text, wrapped):
+        check_cpu()
         for sentence_start, item_end in _split_inline_items(text, start, end):
             for stop in [*find_boundaries(text, sentence_start, item_end), item_end]:
                 for boundary in [*find_thai_boundaries(text, sentence_start, stop), stop]:

@@ -29,6 +29,7 @@ from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
 
 IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER = "Idempotency-Key", "Idempotent-Replayed"
 # Printable ASCII without spaces, bare or in quotation marks: a string of RFC 8941, which the draft asks for.
+MAX_IDEMPOTENCY_KEY_CHARACTERS = 255  # with quotation marks
 IDEMPOTENCY_KEY_PATTERN = r'^"?[!#-\[\]-~]{1,253}"?$'
 _STORED_HEADERS = ("Content-Type", "Location", "Cache-Control", "X-Accel-Buffering")
 ANSWER_ENDPOINT = "answers_api.answer"

@@ -13,6 +13,7 @@ from highlighter.quotes.anchors import ANNOTATION_MEDIA_TYPE
 from highlighter.web.api.idempotency import (
     IDEMPOTENCY_KEY_HEADER,
     IDEMPOTENCY_KEY_PATTERN,
+    MAX_IDEMPOTENCY_KEY_CHARACTERS,
     REPLAYED_HEADER,
     accepts_idempotency_key,
 )
@@ -33,6 +34,7 @@ _INFO = {
     "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
 }
 _SCHEMA_PREFIX = "#/components/schemas/"
+MAX_ID_CHARACTERS = 64  # nothing has a longer id, so that a longer one is not found
 HTML_MEDIA_TYPE, JSON_MEDIA_TYPE, ZIP_MEDIA_TYPE = "text/html", "application/json", "application/zip"
 _PROBLEM_CONTENT = {"schema": {"$ref": "#/components/schemas/Problem"}}
 _TEXT_CONTENT, _BINARY_CONTENT = {"schema": {"type": "string"}}, {"schema": {"type": "string", "format": "binary"}}
@@ -69,7 +71,7 @@ _IDEMPOTENCY_KEY_PARAMETER = {
     "required": False,
     "description": "a text of your own for this request alone, such as a UUID: sent again within a day, the request has no "
     "second effect and gets the same response",
-    "schema": {"type": "string", "pattern": IDEMPOTENCY_KEY_PATTERN},
+    "schema": {"type": "string", "pattern": IDEMPOTENCY_KEY_PATTERN, "maxLength": MAX_IDEMPOTENCY_KEY_CHARACTERS},
 }
 _IDEMPOTENCY_ERRORS = {
     "409": "The same request is still being answered, or what it is about is not ready",
@@ -121,6 +123,8 @@ def _complete_operation(operation: dict[str, Any], method: str, path: str, endpo
     for parameter in operation["parameters"]:
         if not parameter.get("description"):
             parameter["description"] = PARAMETER_DESCRIPTIONS[parameter["name"]]
+        if parameter["in"] == "path" and parameter["schema"]["type"] == "string":
+            parameter["schema"]["maxLength"] = MAX_ID_CHARACTERS
     if operation["operationId"] in _PAGED_OPERATIONS:
         operation["responses"]["200"].setdefault("headers", {})["Link"] = _LINK_HEADER
     body = operation.get("requestBody", {}).get("content", {}).get(JSON_MEDIA_TYPE)

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -28,25 +29,20 @@ from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents
 from tests.conftest import BorrowedProcessPool
 from tests.highlighter.monitoring.captured_log import captured_log
+from tests.highlighter.monitoring.metric_samples import parse_metrics
 from tests.highlighter.monitoring.otlp_receiver import receiving_traces
 from tests.scripted.fake_replies import Fails, Says
 
 ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = ROOT / "deploy" / "monitoring"
-BACKUP_METRIC = "highlighter_backup_completed_seconds"  # written by the job that backs up
+# Written by the job that backs up
+BACKUP_COMPLETED, BACKUP_SCHEDULED = "highlighter_backup_completed_seconds", "highlighter_backup_scheduled_seconds"
 
 
 def read_metrics(client) -> dict[str, dict[tuple[str, ...], float]]:
-    """Return the value of each sample by the name of the metric and the values of its labels, by name."""
     response = client.get("/metrics")
     assert response.status_code == 200
-    values: dict[str, dict[tuple[str, ...], float]] = {}
-    for family in text_string_to_metric_families(response.text):
-        for sample in family.samples:
-            values.setdefault(sample.name, {})[tuple(value for _, value in sorted(sample.labels.items()))] = (
-                sample.value
-            )
-    return values
+    return parse_metrics(response.text)
 
 
 def test_requests_are_counted_by_route_and_never_by_url(client, note):
@@ -74,9 +70,15 @@ def test_state_of_stores_is_measured(client, services, note):
     assert measured["highlighter_documents"] == {("ready",): 1}
     assert measured["highlighter_queue_documents"] == {(): 0}
     assert measured["highlighter_disk_free_bytes"][()] > 0
-    services.passage_highlighter.highlight_chunk("When does the ferry leave?", services.catalog.chunks(note)[0])
-    hits_and_misses = read_metrics(client)["highlighter_evidence_cache_lookups_total"]
-    assert hits_and_misses == {("hit",): 0, ("miss",): 1}
+
+
+def test_evidence_that_is_found_again_counts_as_a_hit(client, services, note):
+    (chunk,), name = services.catalog.chunks(note), "highlighter_evidence_cache_lookups_total"
+    before = read_metrics(client).get(name, {})
+    for _ in range(3):
+        services.passage_highlighter.highlight_chunk("When does the ferry leave?", chunk)
+    after = read_metrics(client)[name]
+    assert {outcome: after[outcome] - before.get(outcome, 0) for outcome in after} == {("hit",): 2, ("miss",): 1}
 
 
 def test_readiness_is_said_by_part(client, services, note, monkeypatch):
@@ -112,7 +114,7 @@ def test_metrics_need_admin_of_all_collections(app, services, client):
 
 
 def test_dashboard_and_alerts_use_metrics_that_exist(client, note, scripted):
-    names = set(read_metrics(client)) | {"up", BACKUP_METRIC}
+    names = set(read_metrics(client)) | {"up", BACKUP_COMPLETED, BACKUP_SCHEDULED}
     for path in (DEPLOY / "grafana-dashboard.json", DEPLOY / "alerts.yaml"):
         text = path.read_text(encoding="utf-8")
         used = set(re.findall(r"\b((?:highlighter|process)_\w+)", text))
@@ -151,6 +153,60 @@ def test_alerts_know_the_states_of_documents_that_need_somebody(state):
     assert state in re.search(r'state=~"([^"]*)"', rule["expr"])[1].split("|")
 
 
+HOURS = 3_600
+BACKUP_SERIES = {
+    "no backup is scheduled": ({}, None),
+    "none was ever complete": ({BACKUP_SCHEDULED: "0x300"}, 27),
+    "the second is late": ({BACKUP_SCHEDULED: "0x300", BACKUP_COMPLETED: f"_x12 {2 * HOURS}x280"}, 29),
+    "each is complete": ({BACKUP_SCHEDULED: "0x300", BACKUP_COMPLETED: f"0x144 {24 * HOURS}x144"}, None),
+    "a CronJob never succeeds": ({'kube_cronjob_created{cronjob="highlighter-backup"}': "0x300"}, 27),
+    "another CronJob never succeeds": ({'kube_cronjob_created{cronjob="other"}': "0x300"}, None),
+    "a CronJob succeeds": (
+        {
+            'kube_cronjob_created{cronjob="highlighter-backup"}': "0x300",
+            'kube_cronjob_status_last_successful_time{cronjob="highlighter-backup"}': f"_x12 {20 * HOURS}x280",
+        },
+        None,
+    ),
+}
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed (apt-get install prometheus)")
+@pytest.mark.parametrize("case", BACKUP_SERIES)
+def test_alert_of_backups_fires_only_where_one_is_due(case, tmp_path):
+    """Prometheus's own program evaluates the rule, every ten minutes for 45 hours."""
+    series, first_hour = BACKUP_SERIES[case]
+    (rule,) = (rule for rule in ALERTS if rule["alert"] == "HighlighterBackupOld")
+    hours = (1, 26, first_hour or 45, 45)
+    expected = {hour: bool(first_hour and hour > first_hour) for hour in hours}
+    if first_hour:
+        expected |= {first_hour - 0.5: False, first_hour + 0.5: True}
+    annotations = rule["annotations"]
+    test = {
+        "interval": "10m",
+        "input_series": [{"series": name, "values": values} for name, values in series.items()],
+        "alert_rule_test": [
+            {
+                "eval_time": f"{round(hour * 60)}m",
+                "alertname": rule["alert"],
+                "exp_alerts": [{"exp_labels": read_labels(series), "exp_annotations": annotations}] if fires else [],
+            }
+            for hour, fires in sorted(expected.items())
+        ],
+    }
+    path = tmp_path / "test.yaml"
+    path.write_text(
+        yaml.safe_dump({"rule_files": [str(DEPLOY / "alerts.yaml")], "evaluation_interval": "10m", "tests": [test]})
+    )
+    ended = subprocess.run(["promtool", "test", "rules", path], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def read_labels(series: dict[str, str]) -> dict[str, str]:
+    """Return the labels of an alert about the first of some series."""
+    return {"severity": "warning"} | dict(re.findall(r'(\w+)="([^"]*)"', next(iter(series), "")))
+
+
 def test_job_of_the_documentation_writes_the_time_of_a_backup(tmp_path):
     page = (ROOT / "docs" / "how-to" / "monitor.md").read_text(encoding="utf-8")
     command = re.search(r"^highlighter backup .*$", page, re.MULTILINE)[0]
@@ -164,7 +220,7 @@ def test_job_of_the_documentation_writes_the_time_of_a_backup(tmp_path):
         written = list(tmp_path.glob("*.prom"))
         assert bool(written) == is_written
     (family,) = text_string_to_metric_families(written[0].read_text())
-    assert family.name == BACKUP_METRIC
+    assert family.name == BACKUP_COMPLETED
     assert abs(family.samples[0].value - time.time()) < 3600
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections import Counter
 from io import BytesIO
 
@@ -15,11 +16,13 @@ import pytest
 
 from highlighter.errors import RateLimitExceeded, Unavailable
 from highlighter.secret import Secret
+from highlighter.server.metrics_folder import prepare_metrics_folder, remove_metrics_folder
 from highlighter.server.options import build_gunicorn_options
-from highlighter.settings import Settings, SettingsError
+from highlighter.settings import METRICS_FOLDER_VARIABLE, Settings, SettingsError
 from highlighter.store.server_lock import ServerLock
 from highlighter.web.auth.rate_limiter import RateLimiter
-from tests.browser.serving import free_port, serving
+from tests.browser.serving import free_port, running, serving
+from tests.highlighter.monitoring.metric_samples import parse_metrics
 from tests.waiting import wait_until
 
 QUESTION = {"question": "When does the ferry leave the island?"}
@@ -59,6 +62,11 @@ def find_processes(site: str, count: int) -> set[int]:
 
     wait_until(has_found_all)
     return found
+
+
+def find_measured_processes(site: str) -> set[int]:
+    """Return the processes whose memory `/metrics` shows."""
+    return {int(id) for (id,) in parse_metrics(ask(site, "GET", "/metrics").text)["process_resident_memory_bytes"]}
 
 
 def _listens(process: psutil.Process, port: int) -> bool:
@@ -115,6 +123,78 @@ def test_killed_process_is_replaced_while_the_other_answers(note_folder, chroma_
         statuses = Counter(_status(site) for _ in range(20))
         assert statuses[200] >= 18  # a connection that the killed process had accepted is lost
         wait_until(lambda: len(find_processes(site, 2) - before) == 1)
+        after = find_processes(site, 2)
+        wait_until(lambda: find_measured_processes(site) == after)
+
+
+@pytest.mark.cluster
+def test_metrics_of_each_process_show_the_figures_of_all(note_folder, tmp_path):
+    """The processes of gunicorn, whose number its command line says. Without Chroma, which nothing here needs."""
+    shutil.copytree(note_folder, tmp_path / "data")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    site = f"http://127.0.0.1:{(port := free_port())}"
+    settings = {"CHROMA_URL": f"http://127.0.0.1:{free_port()}", "HOST": "127.0.0.1", "PORT": str(port), "OCR": "0"}
+    settings |= {"DATA_DIR": str(tmp_path / "data"), "TMPDIR": str(temporary), METRICS_FOLDER_VARIABLE: ""}
+    command = [sys.executable, "-m", "gunicorn", "--workers", "2", "wsgi:app"]
+
+    def measure(name: str) -> dict[tuple[str, ...], float]:
+        return parse_metrics(ask(site, "GET", "/metrics").text)[name]
+
+    with running(command, settings, f"{site}/static/favicon.svg", tmp_path / "server.log"):
+        processes = find_processes(site, 2)
+        wait_until(lambda: find_measured_processes(site) == processes)
+        for _ in range(20):
+            ask(site, "GET", "/healthz")
+        counts = [measure("highlighter_requests_total")["GET", "/healthz", "200"] for _ in range(8)]
+        assert counts == [20] * 8
+        assert measure("highlighter_documents") == {("ready",): 1}
+        file = {"file": ("gate.txt", BytesIO(b"The gate is shut at nine."))}
+        assert ask(site, "POST", "/api/v1/documents", files=file).status_code == 202
+        wait_until(lambda: measure("highlighter_documents") == {("ready",): 2})
+        assert measure("highlighter_documents_processed_total") == {("ready",): 1}
+        os.kill(max(processes), signal.SIGKILL)
+        wait_until(lambda: len(find_processes(site, 2) - processes) == 1)
+        processes = find_processes(site, 2)
+        wait_until(lambda: find_measured_processes(site) == processes)
+        assert measure("highlighter_requests_total")["GET", "/healthz", "200"] == 20
+        (folder,) = temporary.glob("highlighter-metrics-*")
+        # No child process that reads files counts there.
+        assert len({path.stem.rpartition("_")[2] for path in folder.iterdir()}) == 3
+    assert list(temporary.glob("highlighter-metrics-*")) == []
+
+
+def test_processes_count_together_only_where_there_are_several(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.delenv(METRICS_FOLDER_VARIABLE, raising=False)
+    assert prepare_metrics_folder(Settings(), 1) is None
+    folder = prepare_metrics_folder(Settings(), 2)
+    assert (folder.parent, os.environ[METRICS_FOLDER_VARIABLE]) == (tmp_path, str(folder))
+    remove_metrics_folder(None)
+    assert not folder.exists()
+
+
+def test_folder_that_is_named_is_emptied_and_stays(tmp_path, monkeypatch):
+    monkeypatch.setenv(METRICS_FOLDER_VARIABLE, str(tmp_path))
+    (tmp_path / "counter_7.db").touch()
+    (tmp_path / "README").touch()
+    assert prepare_metrics_folder(Settings.from_environment(), 1) == tmp_path
+    remove_metrics_folder(None)
+    assert [path.name for path in tmp_path.iterdir()] == ["README"]
+
+
+def test_server_that_replaces_another_counts_in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """Gunicorn starts it with the environment of the other, whose processes still count."""
+    previous = tmp_path / "highlighter-metrics-1-abc"
+    previous.mkdir()
+    (previous / "counter_7.db").touch()
+    monkeypatch.setenv(METRICS_FOLDER_VARIABLE, str(previous))
+    folder = prepare_metrics_folder(Settings.from_environment(), 2)
+    assert folder not in (None, previous)
+    assert (previous / "counter_7.db").exists()
+    remove_metrics_folder(None)
+    assert (folder.exists(), previous.exists()) == (False, True)
 
 
 def _status(site: str) -> int:
