@@ -115,7 +115,7 @@ _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
 _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
 _MAX_LONE_PITCH_EMS = 1.8  # of two lines that no others prove to be lines of text
 # Lines that go on in lower case show where text wraps: so many of so many characters, within so many lines.
-_MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 3, 30, 10
+_MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 2, 30, 10
 _MIN_LINES_AS_WIDE = 2  # as a line that is full
 _MIN_FULL_CHARACTERS = 20  # of a Chinese or Japanese line: items of a list are shorter where they are equally wide
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -151,11 +151,11 @@ class _ColumnLines(NamedTuple):
         A table or a header may reach beyond the text, whose lines may be wrapped by a count of characters.
         """
         left, right = self.edges
-        if not self.wrapped or _ANY_LABEL.match(following.text):
+        if not self.wrapped or _ANY_LABEL.match(following.text) or line.bold != following.bold:
             return _is_short(line, following, self.edges)
         word = following.text.split(" ", 1)[0]
-        is_alike = line.bold == following.bold and not is_pdf_item_start(following.text)
-        if is_alike and len(line.text) + 1 + len(word) > max(len(full.text) for full in self.wrapped):
+        is_item = is_pdf_item_start(following.text)
+        if not is_item and len(line.text) + 1 + len(word) > max(len(full.text) for full in self.wrapped):
             return False
         return _is_short(line, following, (left, min(right, max(full.x1 for full in self.wrapped))))
 
