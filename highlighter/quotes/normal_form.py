@@ -1,7 +1,8 @@
 """The normal form in which texts are compared with quotes: no white space, hyphens or quotation marks, letters folded.
 
 Each character of the normal form keeps its offset in the text, so that a span of the normal form is a span of the text.
-Digits separated in the text stay separated ("10 12" is not "1012").
+Digits separated in the text stay separated ("10 12" is not "1012"). An exponent is the same however it is written ("10⁻³",
+"10^-3", "10^{-3}"), and keeps its minus sign.
 """
 
 from __future__ import annotations
@@ -18,8 +19,12 @@ from highlighter.text.characters import fold
 
 CODE_POINT_COUNT = 0x110000
 # Marks that people and programs change, drop and add when they quote; no word depends on them.
-_IGNORED_MARKS = frozenset("-'\"`´′″＂「」『』〈〉《》‹›•◦▪●○■□‣⁃")
+_IGNORED_MARKS = frozenset("-'\"`´′″＂「」『』〈〉《》‹›•◦▪●○■□‣⁃^")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+# "10^6", "x^-3", "10^{-3}": how exponents are typed.
+_EXPONENT_SIGN, _EXPONENT_MINUS = "^", "\u207b"
+_TYPED_EXPONENT = re.compile(r"\^(?:\{[-\u2212–+]?\w{1,4}[-\u2212+]?\}|[-\u2212–](?=\w))")
+_TYPED_MARKS = str.maketrans({"{": _EXPONENT_SIGN, "}": _EXPONENT_SIGN} | dict.fromkeys("-\u2212–", _EXPONENT_MINUS))
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-\s+(?=[^\W\d_])")
 
 
@@ -51,7 +56,7 @@ def normalise_text(text: str) -> NormalForm:
 
     The text is processed as whole arrays, so that a thousand pages take a tenth of a second.
     """
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codes = np.frombuffer(_write_exponents_alike(text).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     table = _learn_code_points(codes)
     lengths = table.length[codes]
     offsets = np.repeat(np.arange(len(codes), dtype=np.int32), lengths)
@@ -60,22 +65,36 @@ def normalise_text(text: str) -> NormalForm:
         first_outputs = np.cumsum(lengths, dtype=np.int32) - lengths
         letter_indexes = letter_indexes + (np.arange(len(offsets), dtype=np.int32) - first_outputs[offsets])
     letters = table.letters[letter_indexes]
-    gaps = _find_digit_gaps(letters, offsets)
+    gaps = _find_digit_gaps(letters, offsets, codes)
     if len(gaps):
         letters, offsets = np.insert(letters, gaps, ord(" ")), np.insert(offsets, gaps, offsets[gaps - 1])
     return NormalForm(letters.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), offsets)
 
 
 def normalise_letters(text: str) -> str:
-    """Return the text with folded letters and without hyphenation at line ends; spaces and punctuation stay."""
-    folded = _INVISIBLE.sub("", fold(unicodedata.normalize("NFKC", text)))
+    """Return the text with folded letters and without hyphenation at line ends; spaces and punctuation stay.
+
+    Exponents have no sign: "10^6" is "106" like "10⁶".
+    """
+    plain = _write_exponents_alike(text).replace(_EXPONENT_SIGN, "")
+    folded = _INVISIBLE.sub("", fold(unicodedata.normalize("NFKC", plain)))
     return _BROKEN_WORD.sub("", folded)
 
 
-def _find_digit_gaps(letters: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return the indexes of digits that follow another digit here but not in the text."""
+def _write_exponents_alike(text: str) -> str:
+    """Return the text with the minus signs of typed exponents raised, and "^" for their braces; its length stays."""
+    if _EXPONENT_SIGN not in text:
+        return text
+    return _TYPED_EXPONENT.sub(lambda match: match.group().translate(_TYPED_MARKS), text)
+
+
+def _find_digit_gaps(letters: np.ndarray, offsets: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Return the indexes of digits that follow another digit here but not in the text, unless they are its exponent."""
     is_digit = (letters >= 48) & (letters <= 57)
-    return np.flatnonzero(is_digit[1:] & is_digit[:-1] & (np.diff(offsets) > 1)) + 1
+    gaps = np.flatnonzero(is_digit[1:] & is_digit[:-1] & (np.diff(offsets) > 1)) + 1
+    is_exponent = codes[offsets[gaps - 1] + 1] == ord(_EXPONENT_SIGN)
+    separate_gaps: np.ndarray = gaps[~is_exponent]
+    return separate_gaps
 
 
 @dataclass(slots=True)
@@ -106,6 +125,8 @@ def _learn_code_points(codes: np.ndarray) -> _CodePointTable:
 
 def _normal_letters(character: str) -> str:
     """Return a character decomposed and folded; empty for an ignored mark."""
+    if character == _EXPONENT_MINUS:
+        return character  # 10⁻³ is not 10³
     plain = unicodedata.normalize("NFD", fold(unicodedata.normalize("NFKC", fold(character))))
     return "".join(letter for letter in plain if not _is_ignored(letter))
 

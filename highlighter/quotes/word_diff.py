@@ -43,6 +43,8 @@ NUMBER_KEY = "#"  # begins the key of a number, which is the same in all its for
 _SIGNIFICANT_EXCHANGES = ({"and", "or"}, {"is", "was"})
 _ROLE = re.compile(r"(\w{3,})(or|er|ee)s?")
 _CAPITALISED = re.compile(r"[A-ZÀ-ÞΑ-ΩА-Я][^\W\d_]*[a-zß-ÿ]['’]?\w*[.,;:]?")
+_EXPONENT = re.compile(r"\u207b[\u2070\xb9\xb2\xb3\u2074-\u2079]+|\^\{?[-\u2212–+]?\d+\}?")  # 10⁻³, 10^6
+_EXPONENT_OF_LETTER = re.compile(r"[^\W\d_](?:\^\{?[-\u2212–+]?|\u207b)$")
 _NEGATIVE_NUMBER = re.compile(r"-\d")
 # A word, including one hyphenated at a line end, or a single ideograph.
 _TOKEN = re.compile(
@@ -295,8 +297,16 @@ def _tokenize_with_numbers(text: str) -> list[tuple[str, int, int]]:
 
 def _find_whole_numbers(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield (key, start, end) of the numbers that are no part of a word ("5a"): without a unit of time, which is a word."""
+    last_end = 0
     for quantity in find_quantities(text):
         key, start, end = quantity.form, quantity.start, quantity.end
+        if start < last_end or _EXPONENT_OF_LETTER.search(text, max(start - 4, 0), start):
+            continue  # the exponent of the number before, or part of a word: x^3
+        if exponent := _EXPONENT.match(text, end):
+            key, end = key + normalise_text(exponent.group()).text, exponent.end()
+            last_end = end
+            yield NUMBER_KEY + key, start, end
+            continue
         unit = key.removeprefix("-").removeprefix(quantity.value)
         if len(quantity.parts) == 1 and quantity.parts[0].end < end and unit in TIME_UNITS:
             key, end = key.removesuffix(unit), quantity.parts[0].end

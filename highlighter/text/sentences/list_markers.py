@@ -46,7 +46,8 @@ def starts_item(text: str, start: int) -> bool:
 
 
 def is_enumerator(piece: str) -> bool:
-    """Return whether a would-be sentence is only the number of one ("4.2.", "(b)", "• 9.", "Article 5.")."""
+    """Return whether a would-be sentence, or the cell at its end, is only a number ("4.2.", "(b)", "• 9.", "Article 5.")."""
+    piece = piece.rpartition("\t")[2]
     match = _ENUMERATOR.fullmatch(piece) if len(piece) <= 40 else None
     if not match or not match["value"]:
         return False

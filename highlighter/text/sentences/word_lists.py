@@ -15,7 +15,7 @@ def word_set(*lines: str) -> frozenset[str]:
 # Titles, recognised by their capital: a name follows, so they never end a sentence.
 TITLES = word_set(
     "mr mrs ms messrs mx dr drs prof profs rev revd hon pres gov gen lt capt cpt cmdr cdr col sgt cpl maj brig adm rep reps sen sens",
-    "supt insp fr msgr msgr mgr mt atty lt-col lt-gen maj-gen",
+    "ex exec supt insp fr msgr msgr mgr mt atty lt-col lt-gen maj-gen",
     "hrn dipl frl hl mme mmes mlle mlles sra srta srs sres sras dn dña lic mons excmo excma ud uds vda av avda",
     "sig sigg sig.ra sig.na dott dir dott.ssa prof.ssa avv egr geom rag ing arch snr snra exmo exma dra dhr mevr mej",
     "κ κα κος δρ καθ г-н г-жа г-ну ген полк cra",

@@ -153,6 +153,8 @@ def _build_table(bands: list[Band], ends: tuple[float, float]) -> PdfBlock | Non
     rows_of_cells = []
     for band, band_rows in zip(lines, split, strict=True):
         is_row = (is_row_per_band and not _are_rows(band)) or _has_centred_label(band)
+        if _are_labelled(band):
+            band_rows = [merge_into_row([line]) for line in band]
         rows_of_cells += [merge_into_row(band)] if is_row else band_rows
     return PdfBlock(TABLE, finish_rows(rows_of_cells), column=ends)
 
@@ -164,10 +166,19 @@ def _has_centred_label(band: list[Cells]) -> bool:
 
 
 def _are_rows(band: list[Cells]) -> bool:
-    """Return whether every line fills the same cells, with numbers: each line is a row, without a rule between them."""
+    """Return whether each line is a row, without a rule between them: the lines have labels, or the same cells with numbers."""
+    if len(band) < 2:
+        return False
     filled = [tuple(map(bool, line)) for line in band]
     has_numbers = all(any(cell and not _LETTER.search(cell.text) for cell in line) for line in band)
-    return len(band) > 1 and len(set(filled)) == 1 and sum(filled[0]) > 1 and has_numbers
+    return _are_labelled(band) or (len(set(filled)) == 1 and sum(filled[0]) > 1 and has_numbers)
+
+
+def _are_labelled(band: list[Cells]) -> bool:
+    """Return whether the values of a form stand beside labels with a colon, several in a band."""
+    labels = [line[0] for line in band if any(line[1:])]
+    has_colons = all(label is not None and label.text.endswith(":") for label in labels)
+    return len(labels) > 1 and has_colons and all(line[0] and not line[0].text[:1].islower() for line in band)
 
 
 def _is_text(band: Band, columns: Columns) -> bool:

@@ -20,6 +20,7 @@ _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
+_LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The Contractor ..."
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -73,7 +74,7 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     last, first = block.last, following.first
     if last.fragments[0].turn != first.fragments[0].turn:
         return False
-    is_lowercase = first.text[:1].islower()
+    is_lowercase = first.text[:1].islower() and not _LETTERED_ITEM.match(first.text)
     if abs(last.size - first.size) > 0.06 * last.size or (is_pdf_item_start(first.text) and not is_lowercase):
         return False
     if not is_latest and not (

@@ -1,4 +1,4 @@
-"""Join the paragraphs of a column that a displayed formula or white cuts within a sentence."""
+"""Join the paragraphs of a column that a displayed formula, white or a line break of the writer cuts within a sentence."""
 
 from __future__ import annotations
 
@@ -11,28 +11,117 @@ from ingest.readers.pdf.line_joining import has_open_end
 _MAX_FORMULA_BLOCKS = 8  # one after the other: rows of fractions, limits of sums
 _MAX_FORMULA_CHARACTERS, _MAX_FORMULA_WORDS = 240, 3
 _MIN_LEAD_IN_CHARACTERS, _MIN_LEAD_IN_WORDS = 24, 3  # of a paragraph; shorter text is a label
+_MIN_CHARACTERS_BEFORE_FORMULA = (
+    12  # of a lead-in of at least so many words, all in all, such as "Let p be prime, then"
+)
+_MAX_ROW_GAP, _MAX_ROW_PITCH_EMS = 0.75, 0.9  # between rows of one formula: closer than lines of text
 _MAX_SIZE_DIFFERENCE = 0.06
 
+_LEAD_IN = re.compile(r"(?=.*[^\W\d_]{4})[A-ZÀ-ÞΑ-Ω].*\s\S*(?:[a-zß-ÿα-ωа-я]|[a-zß-ÿα-ωа-я],)$")
+_MAX_BROKEN_GAP = 1.15  # in lines, between two lines of one sentence that the writer broke
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _RELATION = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→↦⇒⇔←↔≔≪≫]")
 _SIGN = re.compile(r"[=<>+−×÷±/|^*·∗\u0370-\u03ff\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]|\(\d")
+_ROW_SIGN = re.compile(r"[=<>+−×÷\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]|\| ?\{")
+_SENTENCE_START = re.compile(r"(?=\w*[AEIOUYÄÖÜaeiouyäöüàâèéêíîóôúû])[A-ZÀ-Þ][a-zß-ÿ]{2,}[\s:,]")  # a word, no symbols
 _TIGHT_MARKER = re.compile(r"(?:[a-z]|[ivx]{1,4})[.)]\S")  # of an item, without white after it
 _CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Abb\.|Tabelle|Algorithm)\s*\d")
 
 
 def join_cut_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
     """Join each unfinished paragraph with the formulas below it and with the text that continues its sentence."""
+    blocks = _join_broken_lines(_join_formula_rows(blocks))
     joined: list[PdfBlock] = []
     index = 0
     while index < len(blocks):
         block = blocks[index]
         joined.append(block)
         index += 1
-        while is_unfinished(block) and (stop := _find_continuation_end(block, blocks, index)) > index:
+        while _may_go_on(block) and (stop := _find_continuation_end(block, blocks, index)) > index:
             for following in blocks[index:stop]:
                 _append(block, following)
             index = stop
     return joined
+
+
+def _join_formula_rows(blocks: list[PdfBlock]) -> list[PdfBlock]:
+    """Join the rows of a formula that stand closer than lines of text: what is under a brace or over an arrow."""
+    joined: list[PdfBlock] = []
+    for block in blocks:
+        if joined and _is_next_row(joined[-1], block):
+            _append(joined[-1], block)
+        else:
+            joined.append(block)
+    return joined
+
+
+def _is_next_row(block: PdfBlock, following: PdfBlock) -> bool:
+    if block.kind != TEXT or following.kind != TEXT or following.region != block.region:
+        return False
+    if _may_go_on(block) and _is_formula(following, block):
+        return False  # a formula and the sentence that leads to it, which goes on below it
+    last, first = block.last, following.first
+    pitch = first.base - last.base
+    is_close = 0 < following.gap < _MAX_ROW_GAP and pitch < _MAX_ROW_PITCH_EMS * max(last.size, first.size)
+    overlaps = first.x0 < last.x1 and first.x1 > last.x0
+    is_item = is_pdf_item_start(first.text)
+    return is_close and overlaps and not is_item and any(_is_formula_row(one) for one in (block, following))
+
+
+def _is_formula_row(block: PdfBlock) -> bool:
+    text = " ".join(line.text for line in block.lines)
+    return len(text) <= _MAX_FORMULA_CHARACTERS and bool(_ROW_SIGN.search(text)) and not is_pdf_item_start(text)
+
+
+def _join_broken_lines(blocks: list[PdfBlock]) -> list[PdfBlock]:
+    """Join paragraphs of Chinese and Japanese whose lines were broken by hand: up to the one that ends a sentence."""
+    joined: list[PdfBlock] = []
+    index = 0
+    while index < len(blocks):
+        block = blocks[index]
+        joined.append(block)
+        index += 1
+        stop = index
+        while stop < len(blocks) and _is_broken_off(blocks[stop - 1], blocks[stop]):
+            stop += 1
+        if stop > index and is_sentence_end(blocks[stop - 1].last.text):
+            for following in blocks[index:stop]:
+                _append(block, following)
+            index = stop
+    return joined
+
+
+def _is_broken_off(block: PdfBlock, following: PdfBlock) -> bool:
+    """Return whether a paragraph of several lines ends without a stop, and the next line follows as one of it."""
+    if not (block.kind == following.kind == TEXT) or following.region != block.region:
+        return False
+    last, first = block.last, following.first
+    paragraph = block.items[-1][0]
+    return (
+        len(paragraph) > 1
+        and not is_sentence_end(last.text)
+        and bool(_UNSPACED.match(last.text[-1:]) and _UNSPACED.match(first.text))
+        and not is_pdf_item_start(first.text)
+        and following.gap <= _MAX_BROKEN_GAP
+        and abs(first.x0 - last.x0) < 0.5 * first.size
+        and (first.size, first.bold, first.face) == (last.size, last.bold, last.face)
+    )
+
+
+def _may_go_on(block: PdfBlock) -> bool:
+    """Return whether a block ends within a sentence of running text, or is a short lead-in to a formula."""
+    return is_unfinished(block) or _is_lead_in(block)
+
+
+def _is_lead_in(block: PdfBlock) -> bool:
+    text = " ".join(line.text for line in block.items[-1][0]) if block.kind == TEXT else ""
+    return (
+        len(text) >= _MIN_CHARACTERS_BEFORE_FORMULA
+        and len(text.split()) >= _MIN_LEAD_IN_WORDS
+        and _LEAD_IN.match(text) is not None
+        and not (block.last.bold or _CAPTION.match(text))
+    )
 
 
 def is_unfinished(block: PdfBlock) -> bool:
@@ -54,10 +143,22 @@ def _find_continuation_end(block: PdfBlock, blocks: list[PdfBlock], start: int) 
     while stop < min(len(blocks), start + _MAX_FORMULA_BLOCKS) and _is_formula(blocks[stop], block):
         stop += 1
     has_text = stop < len(blocks) and _is_continuation(block, blocks[stop])
+    if not is_unfinished(block):
+        has_text &= stop > start
     if stop == start:
-        return stop + (has_text and (block.is_full or has_open_end(block.last.text)))
+        is_cut = block.is_full or has_open_end(block.last.text)
+        is_cut |= has_text and _ends_with_formula(block) and blocks[stop].first.text[:2].isalpha()
+        return stop + (has_text and is_cut)
     has_relation = any(_RELATION.search(line.text) for formula in blocks[start:stop] for line in formula.lines)
     return stop + has_text if has_text or has_relation else start
+
+
+def _ends_with_formula(block: PdfBlock) -> bool:
+    last = block.last
+    is_indented = last.x0 > block.column[0] + last.size
+    return (
+        is_indented and bool(_RELATION.search(last.text)) and len(_LONG_WORD.findall(last.text)) <= _MAX_FORMULA_WORDS
+    )
 
 
 def _is_formula(formula: PdfBlock, block: PdfBlock) -> bool:
@@ -68,7 +169,7 @@ def _is_formula(formula: PdfBlock, block: PdfBlock) -> bool:
         and len(text) <= _MAX_FORMULA_CHARACTERS
         and len(_LONG_WORD.findall(text)) <= _MAX_FORMULA_WORDS
         and (bool(_SIGN.search(text)) or len(text) < 4)
-        and not is_pdf_item_start(text)
+        and not (is_pdf_item_start(text) or _SENTENCE_START.match(text))
         and not any(line.bold for line in formula.lines)
         and min(line.x0 for line in formula.lines) > block.column[0] + block.last.size
     )

@@ -76,10 +76,11 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
     starts, stops = index[first], index[last] + 1
     unclean = dropped | _find_unclean(glyphs.text)
     is_clean = (_count_before(unclean, stops) == _count_before(unclean, starts)).tolist()
-    turn, face, block, base, reason, begins_bold, begins_italic = (
+    turn, block, base, reason, begins_bold, begins_italic = (
         values[starts].tolist()
-        for values in (glyphs.turn, glyphs.face, glyphs.block, glyphs.base, hidden, glyphs.bold, glyphs.italic)
+        for values in (glyphs.turn, glyphs.block, glyphs.base, hidden, glyphs.bold, glyphs.italic)
     )
+    face = glyphs.face[index[(first + last) // 2]].tolist()  # the first character may be a bullet in a font of its own
     fragments = []
     for number, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
         text, pieces = _take_text(glyphs, start, stop, dropped, is_clean[number])

@@ -26,6 +26,7 @@ _MAX_ROOM_SHARE = 0.3  # of the width, at the end of a line within a paragraph
 _MAX_TORN_SHARE = 0.1  # of a page's paragraphs may have such white or room in them
 _MAX_UPWARD_SHARE = 0.2  # of a page's blocks may stand above the one before them
 _MIN_FULL_SHARE = 0.8  # of the column's width, in a last line after which a paragraph may continue
+_MAX_LABEL_GAP_EMS = 1.5  # between a label and its text
 _LIST_ENDS = ",，、"  # after an item of a list
 _MIN_SENTENCE_CHARACTERS = 50  # a shorter text without full stop may be a title
 
@@ -113,6 +114,7 @@ def build_tagged_blocks(structure: PageStructure, fragments: list[Fragment]) -> 
             blocks.append(_build_list([lines for _, lines in members]))
         else:
             blocks += [built for block, lines in members for built in _build_blocks(block, lines)]
+    blocks = _join_level_blocks(blocks)
     page = fragments[0].page
     for index, pdf_block in enumerate(blocks):
         pdf_block.region = (page, 0, 1)
@@ -171,6 +173,28 @@ def _build_blocks(block: StructureBlock, lines: list[PdfLine]) -> list[PdfBlock]
     kind = NOTE if block.kind == NOTE_BLOCK else TEXT
     is_full = lines[-1].x1 - lines[-1].x0 > _MIN_FULL_SHARE * (column[1] - column[0])
     return [PdfBlock(kind, [[lines]], is_full=is_full, column=column, tagged_level=block.level)]
+
+
+def _join_level_blocks(blocks: list[PdfBlock]) -> list[PdfBlock]:
+    """Join blocks that stand beside each other on one line: the number of a figure and its caption."""
+    joined: list[PdfBlock] = []
+    for block in blocks:
+        if joined and _is_beside(joined[-1], block):
+            joined[-1].items[-1][-1].extend(block.items[0][0])
+            joined[-1].is_full, joined[-1].column = block.is_full, _measure_column([*joined[-1].lines, *block.lines])
+        else:
+            joined.append(block)
+    return joined
+
+
+def _is_beside(block: PdfBlock, following: PdfBlock) -> bool:
+    if not block.kind == following.kind == TEXT or block.tagged_level != following.tagged_level:
+        return False
+    if block.is_tagged_list or following.is_tagged_list or len(following.items) > 1:
+        return False
+    last, first = block.last, following.first
+    is_level = abs(first.base - last.base) < 0.1 * last.size
+    return is_level and 0 <= first.x0 - last.x1 < _MAX_LABEL_GAP_EMS * last.size
 
 
 def _measure_column(lines: list[PdfLine]) -> tuple[float, float]:

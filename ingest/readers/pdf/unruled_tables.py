@@ -24,6 +24,7 @@ _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-
 _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margins
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
 _MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
+_MIN_SENTENCE_CHARACTERS = 30  # of a line of a cell, if it is part of a sentence that goes on below the table
 _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that it separates columns
 
 
@@ -91,9 +92,14 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
             continue
         stop = _find_table_end(cells, index)
         if stop and not (text and _is_justified_text(text[-1], cells[index:stop])):
-            columns = _split_side_by_side(cells[index:stop])
-            parts += columns or [_build_table(rows[index:stop], cells[index:stop])]
-            text = columns[-1] if columns else None
+            if columns := _split_side_by_side(cells[index:stop]):
+                parts += columns
+                text = columns[-1]
+            else:
+                table = _build_table(rows[index:stop], cells[index:stop])
+                stop += _add_run_on_lines(table, rows, cells, stop)
+                parts.append(table)
+                text = None
             index = stop
             continue
         if text is None:
@@ -102,6 +108,21 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
         text.append(cells[index][0] if len(cells[index]) == 1 else make_line(rows[index]))
         index += 1
     return parts
+
+
+def _add_run_on_lines(table: PdfBlock, rows: list[Row], cells: list[list[PdfLine]], start: int) -> int:
+    """Add the lines below a table that continue its last cell, a sentence up to the edge; return how many there are."""
+    edge = max(row[-1].x1 for row in rows)
+    index = start
+    while index < len(cells) and len(cells[index]) == 1 and table.items:
+        above, line = table.items[-1][-1][-1], cells[index][0]
+        is_full = len(above.text) >= _MIN_SENTENCE_CHARACTERS and above.x1 > edge - 2 * above.size
+        is_close = 0 < line.base - above.base <= _MAX_CELL_PITCH_EMS * line.size
+        if not (line.text[:1].islower() and is_full and is_close) or is_sentence_end(above.text):
+            break
+        table.items[-1][-1].append(line)
+        index += 1
+    return index - start
 
 
 def _is_justified_text(previous: PdfLine, cells: list[list[PdfLine]]) -> bool:
@@ -153,13 +174,23 @@ def _find_table_end(cells: list[list[PdfLine]], start: int) -> int:
         elif len(merged) < len(columns) or len(merged) > len(columns) or pitch > _MAX_CELL_PITCH_EMS * size:
             break  # across the columns, beside them, or after a gap: not the next line of a cell
         columns = merged
-        if not _is_row(cells[index]) and _is_continuation(cells[index][0], columns):
+        if not _is_row(cells[index]) and (
+            _is_continuation(cells[index][0], columns) or _is_wrapped_below(cells[index - 1], cells[index][0])
+        ):
             stop = index + 1
     return stop if row_count >= 2 else 0
 
 
 def _is_continuation(line: PdfLine, columns: list[list[float]]) -> bool:
     return len(columns) > 1 and line.x0 >= columns[1][0] - line.size
+
+
+def _is_wrapped_below(above: list[PdfLine], line: PdfLine) -> bool:
+    """Return whether a line in lower case stands exactly below a cell that ends no sentence."""
+    return line.text[:1].islower() and any(
+        abs(cell.x0 - line.x0) < 0.3 * line.size and cell.size == line.size and not is_sentence_end(cell.text)
+        for cell in above
+    )
 
 
 def _merge_columns(columns: list[list[float]], cells: list[PdfLine]) -> list[list[float]]:

@@ -127,6 +127,28 @@ def test_phrase_with_the_same_meaning_is_a_fuzzy_match(words, others):
     assert match_quote(text.replace(words, others), text).tier == "fuzzy"
 
 
+EXPONENTS = "The culture held 3 × 10⁻³ mol of salt and 10⁶ cells on each plate of 12 m², and fell with x⁻³ after a day."
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"), [("10⁶", "10^6"), ("10⁻³", "10^-3"), ("10⁻³", "10^{−3}"), ("m²", "m^2"), ("x⁻³", "x^-3")]
+)
+def test_exponent_is_matched_however_it_is_typed(written, typed):
+    for quote, text in ((EXPONENTS.replace(written, typed), EXPONENTS), (EXPONENTS, EXPONENTS.replace(written, typed))):
+        assert match_quote(text, quote).tier == "normalised"
+
+
+@pytest.mark.parametrize(
+    ("written", "other"),
+    [("10⁻³", "10³"), ("10⁻³", "10^3"), ("10⁶", "10⁻⁶"), ("10⁶", "10^5"), ("m²", "m³"), ("x⁻³", "x³"), ("x⁻³", "x^3")],
+)
+def test_other_exponent_is_no_match_and_its_number_is_named(written, other):
+    near_miss = find_closest_match(EXPONENTS, EXPONENTS.replace(written, other))
+    assert (near_miss.tier, near_miss.reason) == ("none", "number")
+    assert written in near_miss.why
+    assert other in near_miss.why
+
+
 def test_negating_prefix_is_no_match():
     text = "Any lawful use of the quay by members of the public is permitted during daylight hours."
     assert match_quote(text, text.replace("lawful", "unlawful")) is None

@@ -230,3 +230,57 @@ def test_label_centred_beside_a_wrapped_cell_is_in_its_row(tmp_path):
 
     rows = read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")[1].split("\n")
     assert rows == ["Name\tFunction", *(f"{label}\t{' '.join(texts)}" for label, texts in cells)]
+
+
+def test_line_below_a_table_continues_the_cell_above_it(tmp_path):
+    def page(canvas):
+        for number, row in enumerate((("Description", "Quantity"), ("Project management - branding workshop", "1.00"))):
+            for x, cell in zip((60, 330), row, strict=True):
+                canvas.drawString(x, 780 - 23 * number, cell)
+        canvas.drawString(60, 745, "with your team")
+        lines(canvas, 60, 700, wrapped(prose(), 80))
+
+    assert "Project management - branding workshop with your team\t1.00" in read(
+        draw(tmp_path / "a.pdf", page)
+    ).text.split("\n")
+
+
+def test_sentence_of_a_last_cell_goes_on_at_the_margin(tmp_path):
+    answer = "Are charges filed? The owner of the berth was charged by the harbour office on the day after his"
+
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(), 100))
+        for number, row in enumerate((("Yes", "Is an inquiry pending?"), ("Yes", answer))):
+            for x, cell in zip((74, 112), row, strict=True):
+                canvas.drawString(x, 690 - 12 * number, cell)
+        lines(canvas, 60, 666, ["arrival.", "", *wrapped(prose(1), 100)])
+
+    assert f"Yes\t{answer} arrival." in read(draw(tmp_path / "a.pdf", page)).text.split("\n")
+
+
+def test_labelled_values_between_lines_are_rows(tmp_path):
+    sections = {
+        "Family": [
+            ("Marital status:", "Single"),
+            ("Number of children:", "Not on file"),
+            ("Years of education:", "Nine"),
+        ],
+        "Work": [("Employer:", "Port office"), ("Trades", ""), ("Highest rank:", "Not on file")],
+        "Smoking": [("Tobacco use:", "Not on file")],
+        "Use": [("Alcohol use:", "Not on file"), ("Sexual activity:", "Not on file")],
+    }
+
+    def page(canvas):
+        y = 740
+        for title, rows in sections.items():
+            canvas.line(60, y, 400, y)
+            canvas.drawString(60, y - 10, title)
+            canvas.line(60, y - 13, 400, y - 13)
+            for number, row in enumerate(rows):
+                for x, cell in zip((70, 230), row, strict=True):
+                    canvas.drawString(x, y - 24 - 11.5 * number, cell)
+            y -= 28 + 11.5 * len(rows)
+        canvas.line(60, y, 400, y)
+
+    rows = ["\t".join(filter(None, row)) for section in sections.values() for row in section]
+    assert set(rows) <= set(read(draw(tmp_path / "a.pdf", page)).text.split("\n"))

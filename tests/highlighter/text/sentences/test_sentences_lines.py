@@ -101,6 +101,7 @@ def test_numbers_after_nouns_are_no_list_markers():
     [
         ("03/01/2016\tBusiness Daily, Inc.\tLos Angeles\t42", ["03/01/2016\tBusiness Daily, Inc.\tLos Angeles\t42"]),
         ("Siemens plc.\tBerlin", ["Siemens plc.\tBerlin"]),
+        ("Item A\t1. First list\t12", ["Item A\t1. First list\t12"]),
         ("Paid in full.\tYes, by bank.", ["Paid in full.", "Yes, by bank."]),
         ("Инв. № 5 утверждён.", ["Инв. № 5 утверждён."]),
         ("Справ. № Перв. примен.", ["Справ. № Перв. примен."]),

@@ -10,6 +10,7 @@ TITLES_AND_NAMES = [
     ["Dr. Patel saw Mrs. Okafor on Friday.", "Prof. Lindqvist was away."],
     ["The novel by J. R. R. Hartley sold well.", "K. Brandt reviewed it."],
     ["Messrs. Dunn and Price appeared for the claimant."],
+    ["Jerry Weimer, Ex. Vice President, signs for the company.", "Exec. Dir. Moss does, too."],
     ["Gen. Sir R. A. Holt took command.", "Lt. Col. Frost retired."],
     ["Martin Shaw Jr. was elected.", "His father, Martin Shaw Sr., was not."],
     ["He holds a Ph.D. in geology.", "She has an M.D. and an M.Sc."],
