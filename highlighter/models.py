@@ -17,9 +17,9 @@ from typing import Any
 # 4: scripts and tags of PDFs are read in order, page numbers of the printed original left out, sentences joined over formulas.
 # 5: formulas of Word files have small exponents, accents and roots, and tables have cells.
 # 6: sentences end by more rules (citations of laws, lists, repeated notes, text files without lines).
-# 7: exponents are characters, scans with stamps are recognised, and sentences of more scripts end by rules of their own;
-#    lines that a form, a formula or the writer breaks are joined. Not released yet, so that these changes share a number.
-PIPELINE_VERSION = 7
+# 7: exponents are characters, scans with stamps are recognised, and sentences of more scripts end by rules of their own.
+# 8: lines that a form, a formula or the writer breaks are joined, and cells go on below a table.
+PIPELINE_VERSION = 8
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000
