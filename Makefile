@@ -13,7 +13,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations test-npm cluster test-cluster chromium nginx tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
+.PHONY: help install run screenshots test test-fast test-integrations test-npm cluster test-cluster chromium nginx promtool tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -33,8 +33,8 @@ test: .venv/installed-dev chromium nginx tesseract fonts ## the tests, on real p
 test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills, and without tests/slow_tests.txt: for while you work
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
-test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
-	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py tests/browser/test_extension.py
+test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium promtool ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
+	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py tests/browser/test_extension.py tests/highlighter/monitoring
 
 test-npm: .venv/installed-dev .venv/tools/installed chromium ## new projects with React, Vue and Next, a generated TypeScript client, signing in at an OpenID provider (Node.js 20 and npm's registry)
 	$(BIN)/python -m pytest -m npm tests/examples/test_npm.py tests/highlighter/client tests/browser/test_sign_in.py
@@ -150,6 +150,14 @@ tesseract: ## install Tesseract and the languages of the tests, on Debian and Ub
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -q && apt-get install -y -q --no-install-recommends $(OCR_PACKAGES); \
 	else echo "The tests of recognition fail without Tesseract: apt-get install $(OCR_PACKAGES)"; fi
+
+# Debian's package would start a server: only its program is taken out.
+promtool: .venv/tools/installed ## fetch Prometheus's program that evaluates alert rules, on Debian and Ubuntu
+	@if command -v promtool >/dev/null || [ -x .venv/tools/bin/promtool ]; then :; \
+	elif command -v apt-get >/dev/null; then \
+	  mkdir -p build/prometheus && cd build/prometheus && apt-get download -q prometheus && dpkg-deb -x prometheus_*.deb . && \
+	  cp usr/bin/promtool ../../.venv/tools/bin/; \
+	else echo "The test of alert rules fails without promtool, a program of Prometheus."; fi
 
 FONT_PACKAGES := fonts-dejavu fonts-liberation fonts-wqy-zenhei
 
