@@ -1,4 +1,4 @@
-"""Keep nltk from importing scipy and scikit-learn in the processes that are Highlighter's own."""
+"""Keep packages from importing others that they can do without, in the processes that are Highlighter's own."""
 
 from __future__ import annotations
 
@@ -6,28 +6,38 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
+from itertools import chain
 from types import FrameType, ModuleType
 
-UNNEEDED_PACKAGES = ("scipy", "sklearn")
+# By the package that imports them where they are installed, and goes on without them where they are not. Our stemmer and our
+# sentence splitter use neither scipy nor scikit-learn, which cost more than a second in each process; httpx needs the next
+# three for its own command only, and tenacity the last for coroutines of tornado: they cost a fifth of a second.
+UNNEEDED_PACKAGES = {
+    "nltk": ("scipy", "sklearn"),
+    "httpx": ("click", "pygments", "rich"),
+    "tenacity": ("tornado",),
+}
+_ALL_UNNEEDED = frozenset(chain.from_iterable(UNNEEDED_PACKAGES.values()))
 
 
 def skip_unneeded_imports() -> None:
-    """Make nltk find neither scipy nor scikit-learn from now on.
+    """Make these packages not find what they do not need from now on.
 
-    nltk imports both where they are installed and goes on without them where they are not. Our stemmer and our sentence
-    splitter use neither, and they cost more than a second in each process. Every other package can still import them:
-    sentence-transformers needs both. A program that uses Highlighter as a library is left alone, for its own sake.
+    Every other package can still import it: sentence-transformers needs scipy and scikit-learn. A program that uses
+    Highlighter as a library is left alone, for its own sake.
     """
     if not any(isinstance(finder, _UnneededImportRefuser) for finder in sys.meta_path):
         sys.meta_path.insert(0, _UnneededImportRefuser())
 
 
 class _UnneededImportRefuser(MetaPathFinder):
-    """A finder that refuses scipy and scikit-learn to modules of nltk, and leaves all else to the next finder."""
+    """A finder that refuses unneeded packages to the modules of others, and leaves all else to the next finder."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        if name.partition(".")[0] in UNNEEDED_PACKAGES and _importing_package(sys._getframe(1)) == "nltk":
-            raise ModuleNotFoundError(f"nltk does not need {name} here", name=name)
+        if name.partition(".")[0] in _ALL_UNNEEDED:
+            importer = _importing_package(sys._getframe(1))
+            if name.partition(".")[0] in UNNEEDED_PACKAGES.get(importer, ()):
+                raise ModuleNotFoundError(f"{importer} does not need {name} here", name=name)
         return None
 
 

@@ -121,22 +121,86 @@ def compiled_templates():
 @pytest.fixture(autouse=True, scope="session")
 def opened_models():
     """Open each carried model once, not once for each application that a test creates: it takes a tenth of a second."""
-    import highlighter
     from highlighter.embedding import engines
 
-    package, open_session = Path(highlighter.__file__).parent, engines.open_session
-    opened: dict[Path, ReusedResults] = {}
-
-    def open_once(path, threads=1):
-        if not path.is_relative_to(package):
-            return open_session(path, threads)
-        if path not in opened:
-            opened[path] = ReusedResults(open_session(path, threads))
-        return opened[path]
+    open_session = engines.open_session
+    open_once = reuse_carried(lambda path, threads=1: ReusedResults(open_session(path, threads)))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "open_session", open_once)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def opened_tokenizers():
+    """Open the tokenizer of the joint model once, and read the carried models once for their digests."""
+    from highlighter.evidence import joint_model, scorer
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in ((joint_model, "JointTokenizer"), (scorer, "hash_model")):
+            patch.setattr(module, name, reuse_carried(getattr(module, name)))
+        yield
+
+
+def reuse_carried(create):
+    """Return a function that creates what belongs to a file of the package once, and what belongs to others each time."""
+    import highlighter
+
+    package, created = Path(highlighter.__file__).parent, {}
+
+    def get(path, *arguments, **options):
+        if not path.is_relative_to(package):
+            return create(path, *arguments, **options)
+        if path not in created:
+            created[path] = create(path, *arguments, **options)
+        return created[path]
+
+    return get
+
+
+@pytest.fixture(autouse=True, scope="session")
+def recorded_schemas():
+    """Create the tables of each new catalog by the statements that Alembic executed for the first."""
+    from highlighter.store import migration
+    from tests.recorded_schemas import RecordedSchemas
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migration, "_run_revisions", RecordedSchemas(migration._run_revisions).create)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def indexes_checked_in_process(tmp_path_factory):
+    """Check copies of indexes in this process: a child process for each check takes two seconds of CPU time."""
+    from highlighter.store import folder_index, index_health
+    from highlighter.store.chroma import IndexGeneration
+
+    copies = tmp_path_factory.mktemp("checked")
+
+    def find_problem(generation, catalog, model):
+        if generation.model != model:
+            return index_health.find_index_problem(generation, catalog, model)
+        copy = copies / uuid4().hex / generation.folder.name
+        shutil.copytree(generation.folder, copy)
+        try:
+            index_health._check_generation(IndexGeneration(copy), catalog, model)
+        except Exception as error:  # the child would end with it
+            return str(error)
+        finally:
+            shutil.rmtree(copy.parent)
+        return ""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folder_index, "find_index_problem", find_problem)
+        yield
+
+
+@pytest.fixture
+def index_checked_in_child(monkeypatch):
+    """Check indexes in a child process, as services do."""
+    from highlighter.store import index_health
+
+    monkeypatch.setattr("highlighter.store.folder_index.find_index_problem", index_health.find_index_problem)
 
 
 class ReusedResults:
@@ -333,24 +397,6 @@ def create_data_folder(parent: Path, files: list[Path], embedder, process_pool, 
         ingest_file(path, services, process_pool)
     services.close()
     return parent / "data"
-
-
-@pytest.fixture
-def index_checked_in_process(monkeypatch, tmp_path):
-    """Check a copy of the index in this process: a child process for each check takes 1.5 seconds."""
-    from highlighter.store import index_health
-    from highlighter.store.chroma import IndexGeneration
-
-    def find_problem(generation, catalog, model):
-        copy = tmp_path / "checked" / uuid4().hex / generation.folder.name
-        shutil.copytree(generation.folder, copy)
-        try:
-            index_health._check_generation(IndexGeneration(copy), catalog, model)
-        except index_health._UnhealthyIndexError as error:
-            return str(error)
-        return ""
-
-    monkeypatch.setattr("highlighter.store.folder_index.find_index_problem", find_problem)
 
 
 @pytest.fixture(scope="session")

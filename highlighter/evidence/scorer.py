@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 
@@ -43,8 +44,9 @@ class EvidenceScorer:
         """Return what changes with the package, the networks or the joint model: equal ones give equal scores."""
         parts = [__version__.encode(), self.calibration.to_bytes(), bytes([self.multilingual is not None])]
         models = [model.model_file for model in (self.joint, self.reader) if model is not None]
-        parts += [file.read_bytes() for file in models if file.exists()]
-        return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
+        digests = [sha256(part).digest() for part in parts]
+        digests += [hash_model(file) for file in models if file.exists()]
+        return sha256(b"".join(digests)).hexdigest()
 
     def score(
         self,
@@ -138,6 +140,11 @@ def _equalize_duplicates(texts: Sequence[str], probabilities: np.ndarray) -> np.
     for text, probability in zip(texts, probabilities, strict=True):
         best[text] = max(probability, best.get(text, 0.0))
     return np.array([best[text] for text in texts])
+
+
+def hash_model(file: Path) -> bytes:
+    """Return the digest of a model's file."""
+    return sha256(file.read_bytes()).digest()
 
 
 def build_evidence(

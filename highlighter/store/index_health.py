@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sqlalchemy import Connection, func, select
 
+from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.models import READABLE, UNFINISHED
 from highlighter.store.catalog import Catalog
 from highlighter.store.chroma import IndexGeneration, format_chunk_id, format_sentence_id
@@ -238,6 +239,7 @@ def _find_missed_vectors(
 
 
 if __name__ == "__main__":
+    skip_unneeded_imports()
     try:
         catalog = Catalog(open_database(parse_address(sys.stdin.read())))
         _check_generation(IndexGeneration(Path(sys.argv[1])), catalog, sys.argv[2])

@@ -52,9 +52,13 @@ class AttackedSite:
 
     def ask(self, words: str, question: str = QUESTION) -> str:
         """Have the model say these words, and return the id of the stored answer."""
-        self.provider.play("m", Says(json.dumps({"questions": [question]})), Says(words))
+        self.play_answer(words, question)
         body = {"question": question, "sources": [{"document_id": self.documents["all"]}], "format": "markdown"}
         return self.http.post("/api/v1/answers", json=body).raise_for_status().json()["id"]
+
+    def play_answer(self, words: str, question: str = QUESTION) -> None:
+        """Have the model say these words at the next question."""
+        self.provider.play("m", Says(json.dumps({"questions": [question]})), Says(words))
 
     def unpack_answer(self, id: str, folder: Path) -> Path:
         """Unpack the evidence pack of an answer and return its page."""

@@ -27,6 +27,13 @@ def site(tmp_path_factory):
         yield attacked
 
 
+@pytest.fixture(scope="module")
+def stored_answer(site, tmp_path_factory):
+    """The address of an answer that holds a vector of each kind, and the page of its unpacked evidence pack."""
+    answer = site.ask(join_as_answer(WRITTEN[3::60]), QUESTIONS[0])
+    return f"{site.address}/answers/{answer}", site.unpack_answer(answer, tmp_path_factory.mktemp("answer"))
+
+
 @pytest.fixture
 def watch(site):
     return ScriptWatch(home=site.address)
@@ -73,16 +80,16 @@ def test_texts_in_addresses_are_no_markup(site, page, watch):
             watch.visit(page, site.address + path)
 
 
-def test_answers_and_their_evidence_packs_are_no_markup(site, page, watch, tmp_path):
-    answer = site.ask(join_as_answer(WRITTEN[3::60]), QUESTIONS[0])
-    for address in (f"{site.address}/answers/{answer}", site.unpack_answer(answer, tmp_path).as_uri()):
+def test_answers_and_their_evidence_packs_are_no_markup(stored_answer, page, watch):
+    answer, pack = stored_answer
+    for address in (answer, pack.as_uri()):
         shown = watch.visit(page, address)
         assert count_shown(QUESTIONS[0].split(), shown) == len(QUESTIONS[0].split())
 
 
-def test_markdown_and_word_files_hold_hostile_texts_as_words(site, tmp_path):
+def test_markdown_and_word_files_hold_hostile_texts_as_words(site, stored_answer):
     """Programs that show Markdown with HTML, or open links of a Word file, find neither."""
-    folder = site.unpack_answer(site.ask(join_as_answer(WRITTEN[5::60]), QUESTIONS[1]), tmp_path).parent
+    folder = stored_answer[1].parent
     notes = [site.http.get(path).text for path in ("/notes.md", f"/documents/{site.documents['all']}/notes.md")]
     for markdown in (*notes, *(path.read_text(encoding="utf-8") for path in folder.rglob("*.md"))):
         assert len(markdown) > 1_000
@@ -112,7 +119,7 @@ def list_foreign_markdown(markdown: str, home: str) -> list[str]:
 
 
 def test_streamed_answer_and_frame_are_no_markup(site, page, watch):
-    site.ask(join_as_answer(WRITTEN[7::60]))  # what the model says from now on
+    site.play_answer(join_as_answer(WRITTEN[7::60]))
     watch.visit(page, f"{site.address}/?q={QUESTION}", wait_for=".answer .chip")
     link = {"document_id": site.documents["all"], "question": QUESTIONS[2]}
     signed = site.http.post("/api/v1/embed/links", json=link).raise_for_status().json()["path"]

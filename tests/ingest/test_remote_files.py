@@ -226,7 +226,7 @@ def test_picture_drawn_while_its_document_is_deleted_leaves_nothing(services, no
     assert list_keys(services) == []
 
 
-def test_doctor_and_verify_compare_what_the_storage_has(services, note, capsys, index_checked_in_process):
+def test_doctor_and_verify_compare_what_the_storage_has(services, note, capsys):
     services.index.sync()
     status, report = run_doctor(services, capsys)
     assert (status, report["ill"], report["storage"]) == (0, [], services.files.address)

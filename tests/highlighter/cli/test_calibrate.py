@@ -2,9 +2,12 @@ import json
 
 import pytest
 
+from highlighter.cli import calibrate
 from highlighter.embedding.embedder import DEFAULT_MODEL, ENGLISH_MODEL, FULL_PRECISION_MODEL
 from highlighter.evidence.calibration import calibration_folder, load_calibration
 from highlighter.services import Services
+
+PASSAGES = 60  # fewer than a user has to give: each is read by two models
 
 
 @pytest.fixture
@@ -13,7 +16,7 @@ def judged(tmp_path):
     folder = tmp_path / "judged"
     folder.mkdir()
     lines = []
-    for n in range(200):
+    for n in range(PASSAGES):
         answer = f"The firm Brown {n} sold {n} boats in Hull."
         context = f"It rained in Hull. {answer} The firm Grey {n} bought {n + 1} boats."
         start = context.index(answer)
@@ -25,11 +28,15 @@ def judged(tmp_path):
 
 
 @pytest.mark.slow
-def test_calibration_is_stored_by_model_and_used_at_next_start(run, judged, services):
+def test_calibration_is_stored_by_model_and_used_at_next_start(run, judged, services, monkeypatch):
+    monkeypatch.setattr(calibrate, "MIN_JUDGED_PASSAGES", PASSAGES)
     status, out, err = run("calibrate", "--data", str(judged), "--json")
     calibrations = services.settings.data_dir / "calibration"
     folder = calibration_folder(services.embedder.name, calibrations)
-    assert (status, json.loads(out)) == (0, {"model": services.embedder.name, "passages": 200, "folder": str(folder)})
+    assert (status, json.loads(out)) == (
+        0,
+        {"model": services.embedder.name, "passages": PASSAGES, "folder": str(folder)},
+    )
     assert err == ""  # bars are for terminals
     assert (calibration_folder(services.embedder.name, calibrations) / "full.npz").exists()
     restarted = Services(services.settings, services.embedder)

@@ -16,7 +16,6 @@ from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
 from highlighter.models import READING, READY
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.store import index_health
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import vectors
 from ingest.pipeline import ingest_file
@@ -25,7 +24,7 @@ from tests.conftest import NOTE, BorrowedProcessPool
 
 
 @pytest.fixture
-def healthy_services(services, note, index_checked_in_process):
+def healthy_services(services, note):
     """Services with one document and consistent data."""
     services.index.sync()
     services.index.close()
@@ -104,9 +103,7 @@ def test_missing_vectors_are_computed(healthy_services, note):
     assert run_diagnostics(healthy_services).census.missing_vectors == 0
 
 
-def test_library_of_another_model_is_found_by_words_and_embedded_again(
-    tmp_path, embedder, process_pool, index_checked_in_process
-):
+def test_library_of_another_model_is_found_by_words_and_embedded_again(tmp_path, embedder, process_pool):
     """Vectors of two models cannot be compared: libraries made before the default model changed hold another's."""
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
@@ -130,18 +127,16 @@ def test_library_of_another_model_is_found_by_words_and_embedded_again(
 
 
 @pytest.mark.slow
-def test_damaged_index_is_rebuilt(healthy_services, note, monkeypatch):
-    monkeypatch.setattr(
-        "highlighter.store.folder_index.find_index_problem", index_health.find_index_problem
-    )  # in a child process, as the check may crash
+def test_damaged_index_is_rebuilt(healthy_services, note, index_checked_in_child):
+    """The check may crash, so it runs in a child process here."""
     for path in (healthy_services.index.folder / "1").rglob("*.sqlite3"):
         path.write_bytes(b"torn")
     assert is_only_problem(run_diagnostics(healthy_services).problems, "The index is damaged")
     assert is_repaired(healthy_services)
-    assert run_diagnostics(healthy_services).index.generation == 2
+    assert healthy_services.index.describe().generation == 2
 
 
-def test_pending_changes_are_indexed(services, note, index_checked_in_process):
+def test_pending_changes_are_indexed(services, note):
     assert is_only_problem(run_diagnostics(services).problems, "does not have 1 change yet")
     assert is_repaired(services)
 

@@ -207,7 +207,7 @@ def test_changes_by_the_service_are_no_discrepancies(library, services, tmp_path
         assert set(connection.scalars(salts)) == {None}
 
 
-def test_uncovered_contents_are_reported_until_doctor_records_them(library, services, capsys, index_checked_in_process):
+def test_uncovered_contents_are_reported_until_doctor_records_them(library, services, capsys):
     forget_digests(library)
     assert verify.run(services, _build_parser().parse_args(["verify"])) == 0
     output = capsys.readouterr().out
@@ -246,9 +246,7 @@ def forget_digests(library):
     connection.close()
 
 
-def test_doctor_names_altered_files_and_repairs_generated_ones(
-    library, services, process_pool, tmp_path, index_checked_in_process
-):
+def test_doctor_names_altered_files_and_repairs_generated_ones(library, services, process_pool, tmp_path):
     pdf = services.files.chunk_pdf_path(library.note.id, library.note.pipeline, 0)
     original = services.files.original_path(library.table.sha256)
     intact = original.read_bytes()

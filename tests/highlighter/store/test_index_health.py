@@ -108,20 +108,19 @@ ROW_DAMAGES = ("short of one sentence", "short of a chunk", "with a row too many
 
 
 @pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage not in ROW_DAMAGES])
-def test_damaged_index_is_recognised(copied_index, damage):
+def test_damaged_index_is_recognised(copied_index, index_checked_in_child, damage):
     DAMAGES[damage](copied_index.folder / "1")
     assert copied_index.find_problem() != ""
 
 
 @pytest.mark.parametrize("damage", ROW_DAMAGES)
-def test_index_with_damaged_rows_is_recognised(copied_index, index_checked_in_process, damage):
+def test_index_with_damaged_rows_is_recognised(copied_index, damage):
     assert copied_index.find_problem() == ""
     DAMAGES[damage](copied_index.folder / "1")
     assert copied_index.find_problem() != ""
 
 
-def test_healthy_index_is_used_again(copied_index):
-    assert copied_index.find_problem() == ""
+def test_healthy_index_is_used_again(copied_index, index_checked_in_child):
     assert copied_index.usable_collections() is None
     assert copied_index.sync() == 0
     assert copied_index.usable_collections() is not None
@@ -163,7 +162,7 @@ def test_damaged_index_is_rebuilt_as_next_generation(copied_index):
     assert copied_index.find_problem() == ""
 
 
-def test_index_is_unused_until_rebuilt(copied_index, monkeypatch):
+def test_index_is_unused_until_rebuilt(copied_index, index_checked_in_child, monkeypatch):
     DAMAGES["torn"](copied_index.folder / "1")
     seen = []
     apply_changes = VectorIndex._apply_changes
@@ -178,9 +177,7 @@ def test_index_is_unused_until_rebuilt(copied_index, monkeypatch):
     assert copied_index.usable_collections() is not None
 
 
-def test_interrupted_sync_continues_at_cursor(
-    services, note, process_pool, tmp_path, monkeypatch, index_checked_in_process
-):
+def test_interrupted_sync_continues_at_cursor(services, note, process_pool, tmp_path, monkeypatch):
     path = tmp_path / "second.txt"
     path.write_text("The tide turns at noon.", encoding="utf-8")
     second = ingest_file(path, services, process_pool).document
@@ -204,7 +201,7 @@ def test_interrupted_sync_continues_at_cursor(
     assert services.index.describe().generation == 1
 
 
-def test_index_is_checked_again_after_failed_sync(synced_index, services, note, monkeypatch, index_checked_in_process):
+def test_index_is_checked_again_after_failed_sync(synced_index, services, note, monkeypatch):
     def fail(*_):
         raise RuntimeError("Chroma says no")
 
@@ -218,9 +215,7 @@ def test_index_is_checked_again_after_failed_sync(synced_index, services, note, 
     assert synced_index.usable_collections()[0].count() == 0
 
 
-def test_index_holds_only_current_version(
-    synced_index, services, note, process_pool, note_path, index_checked_in_process
-):
+def test_index_holds_only_current_version(synced_index, services, note, process_pool, note_path):
     path = note_path
     path.write_text("The ferry does not leave any more.", encoding="utf-8")
     newer = ingest_file(path, services, process_pool).document
@@ -241,9 +236,7 @@ def test_other_processes_know_owner_of_index(copied_index):
     assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) == os.getpid()
 
 
-def test_large_document_is_written_in_short_steps(
-    services, process_pool, tmp_path, index_checked_in_process, monkeypatch
-):
+def test_large_document_is_written_in_short_steps(services, process_pool, tmp_path, monkeypatch):
     """While Chroma writes, no request is answered: so a long document must not be written at once."""
     path = tmp_path / "long.txt"
     path.write_text(" ".join(f"The ferry {number} leaves at noon." for number in range(180)), encoding="utf-8")

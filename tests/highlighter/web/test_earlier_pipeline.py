@@ -105,9 +105,7 @@ def test_search_reads_current_pipeline_alone(links, current_document, client, se
     assert len(re.findall("<mark", page)) == 2
 
 
-def test_diagnostics_count_documents_of_earlier_pipeline(
-    earlier_document, services, process_pool, index_checked_in_process
-):
+def test_diagnostics_count_documents_of_earlier_pipeline(earlier_document, services, process_pool):
     services.index.sync()
     services.index.close()
     report = run_diagnostics(services)

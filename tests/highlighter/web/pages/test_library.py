@@ -35,9 +35,12 @@ def test_every_document_is_on_one_page_of_the_list(client, full_library):
     assert 'rel="next"' not in pages[2]
 
 
-@pytest.mark.parametrize("page", ["0", "-3", "99", "x", "9" * 40])
-def test_missing_page_of_list_is_nearest_page(client, full_library, page):
-    assert len(list_row_ids(text(client.get(f"/documents?page={page}")))) in (50, 20)
+def test_missing_page_of_list_is_nearest_page(client, full_library):
+    rows = {
+        page: len(list_row_ids(text(client.get(f"/documents?page={page}"))))
+        for page in ("0", "-3", "99", "x", "9" * 40)
+    }
+    assert rows == {"0": 50, "-3": 50, "99": 20, "x": 50, "9" * 40: 20}
 
 
 def test_filter_stays_from_page_to_page(client, full_library):
