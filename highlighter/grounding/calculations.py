@@ -22,6 +22,7 @@ MIN_SUPPOSED_WITHOUT_UNIT, MIN_PRODUCT_WITHOUT_UNIT = 10, 1000  # the unit may b
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 # Of more numbers in the sentences, some two give nearly every result.
 MAX_NUMBERS = 30
+MAX_CLAIMED_NUMBERS = 10
 _SHARES = {"%": Fraction(1, 100), "‰": Fraction(1, 1000), "‱": Fraction(1, 10_000)}
 _FRACTION = "of one"  # the unit of shares, which are percentages or fractions
 
@@ -38,9 +39,11 @@ class _Number:
 
 def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[int]:
     """Return the offsets of the numbers of a claim that follow from the sentences, and of those that they are computed with."""
-    given = list({(n.value, n.unit): n for sentence in sentences for n in _read_numbers(sentence)}.values())
     claimed = list(_read_numbers(claim))
-    if not claimed or not given or len(given) > MAX_NUMBERS:
+    if not 0 < len(claimed) <= MAX_CLAIMED_NUMBERS:
+        return frozenset()
+    given = list({(n.value, n.unit): n for sentence in sentences for n in _read_numbers(sentence)}.values())
+    if len(given) > MAX_NUMBERS:
         return frozenset()
     results = {number.start for number in claimed if _is_combined(number, given)}
     for supposed, result in permutations(claimed, 2):
