@@ -25,6 +25,7 @@ from tests.soak.library_state import list_document_inconsistencies
 
 PATHS = ("first.txt", "second.txt")
 WORDS = ("Anchor", "Beacon", "Compass", "Dinghy")  # each content has its own
+CHILD_SECONDS = 120
 MAX_STATEMENTS = 60  # an ingestion sends about so many to the catalog
 
 contents, paths = st.sampled_from(WORDS), st.sampled_from(PATHS)
@@ -100,6 +101,8 @@ class LibraryMachine(RuleBasedStateMachine):
         file = self.write_file(path, word)
         child = os.fork()
         if child == 0:
+            # A copy of a process waits for ever for a lock that a thread held which was not copied: then this is the kill.
+            signal.alarm(CHILD_SECONDS)
             self.ingest_until_killed(file, statements)
         os.waitpid(child, 0)
         self.services.ingest_queue.finish_unfinished()
