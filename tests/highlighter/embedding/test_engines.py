@@ -1,5 +1,7 @@
 """Sessions of the carried models: how many threads a run takes does not change its result, and each is charged."""
 
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -41,3 +43,13 @@ def test_second_thread_is_charged_to_the_request(two_threads, monkeypatch):
     two_threads.run(build_input(100))
     assert len(charged) == 1
     assert charged[0] > 0
+
+
+def test_copied_process_runs_the_model_though_its_second_thread_was_not_copied(two_threads):
+    inputs = build_input(300)
+    expected = [values.tobytes() for values in two_threads.run(inputs)]
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if [values.tobytes() for values in two_threads.run(inputs)] == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
