@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 
-from highlighter.grounding.equal_quantities import parse_value
+from highlighter.grounding.equal_quantities import SHARES, parse_value
 from highlighter.text.numerals import YEAR, find_quantities
 
 # A smaller number without a unit is the sum or difference of others by chance.
@@ -23,7 +23,6 @@ _YEAR = re.compile(r"1\d{3}|20\d{2}")
 # Of more numbers in the sentences, some two give nearly every result.
 MAX_NUMBERS = 30
 MAX_CLAIMED_NUMBERS = 10
-_SHARES = {"%": Fraction(1, 100), "‰": Fraction(1, 1000), "‱": Fraction(1, 10_000)}
 _FRACTION = "of one"  # the unit of shares, which are percentages or fractions
 
 
@@ -58,12 +57,11 @@ def _read_numbers(text: str) -> Iterator[_Number]:
         if value is None:
             yield from (_Number(Fraction(p.value), "y", p.start, True) for p in quantity.parts if p.kind == YEAR)
             continue
-        unit = quantity.form.lstrip("-").removeprefix(quantity.value)
-        if unit in _SHARES or "/" in quantity.value:
-            yield _Number(value * _SHARES.get(unit, Fraction(1)), _FRACTION, first.start)
+        if quantity.unit in SHARES or "/" in quantity.value:
+            yield _Number(value * SHARES.get(quantity.unit, 1), _FRACTION, first.start)
         else:
-            is_year = unit in ("", "y") and _YEAR.fullmatch(text, first.start, first.end) is not None
-            yield _Number(value, "y" if is_year else unit, first.start, is_year)
+            is_year = quantity.unit in ("", "y") and _YEAR.fullmatch(text, first.start, first.end) is not None
+            yield _Number(value, "y" if is_year else quantity.unit, first.start, is_year)
 
 
 def _is_combined(result: _Number, given: list[_Number]) -> bool:

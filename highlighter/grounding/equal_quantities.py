@@ -7,22 +7,22 @@ from fractions import Fraction
 from highlighter.text.numerals import Quantity
 
 EQUAL = "="  # begins each key
+SHARES = {"%": Fraction(1, 100), "‰": Fraction(1, 1000), "‱": Fraction(1, 10_000)}
 # The size of a unit in another one. A month has no fixed number of days, and a working day is not a day.
 _FACTORS = {
     "min": ("min", Fraction(1)), "h": ("min", Fraction(60)), "d": ("min", Fraction(24 * 60)), "w": ("min", Fraction(7 * 24 * 60)),
     "mo": ("mo", Fraction(1)), "y": ("mo", Fraction(12)),
-    "": ("share", Fraction(1)), "%": ("share", Fraction(1, 100)), "‰": ("share", Fraction(1, 1000)), "‱": ("share", Fraction(1, 10_000)),
+    "": ("share", Fraction(1)), **{unit: ("share", share) for unit, share in SHARES.items()},
 }  # fmt: skip
 
 
 def build_equal_key(quantity: Quantity) -> str:
     """Return a key that equal quantities share in whatever unit; "" for numbers without such a unit, and for dates."""
     value = parse_value(quantity)
-    unit = quantity.form.lstrip("-").removeprefix(quantity.value)
-    is_plain = not unit and "/" not in quantity.value
-    if value is None or is_plain or unit not in _FACTORS:
+    is_plain = not quantity.unit and "/" not in quantity.value
+    if value is None or is_plain or quantity.unit not in _FACTORS:
         return ""
-    base, factor = _FACTORS[unit]
+    base, factor = _FACTORS[quantity.unit]
     return f"{EQUAL}{value * factor}{base}"
 
 

@@ -307,7 +307,7 @@ def _find_whole_numbers(text: str) -> Iterator[tuple[str, int, int]]:
             last_end = end
             yield NUMBER_KEY + key, start, end
             continue
-        unit = key.removeprefix("-").removeprefix(quantity.value)
+        unit = quantity.unit
         if len(quantity.parts) == 1 and quantity.parts[0].end < end and unit in TIME_UNITS:
             key, end = key.removesuffix(unit), quantity.parts[0].end
         if not (_is_spaced_letter(text[start - 1 : start]) or _is_spaced_letter(text[end : end + 1])):

@@ -162,6 +162,11 @@ class Quantity:
     form: str  # value and unit: "30d", "5%", "2024y3m5d"
     parts: tuple[NumberPart, ...]  # the number alone; of a date its year, month and day
 
+    @property
+    def unit(self) -> str:
+        """The unit of a number in its form ("d", "%"); "" without one. Of a date it means nothing."""
+        return self.form.removeprefix("-").removeprefix(self.value)
+
 
 def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterator[Quantity]:
     """Yield the numbers of a text in order; whether "1.200" is a thousand is read from the text where it is not given."""
