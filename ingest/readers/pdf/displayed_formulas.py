@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, is_sentence_end
@@ -31,14 +32,19 @@ _CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Abb\.|Tabelle|Algo
 
 def join_cut_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
     """Join each unfinished paragraph with the formulas below it and with the text that continues its sentence."""
-    blocks = _join_broken_lines(_join_formula_rows(blocks))
+    blocks = _join_runs(_join_formula_rows(blocks), _find_broken_end)
+    return _join_runs(blocks, _find_continuation_end)
+
+
+def _join_runs(blocks: list[PdfBlock], find_end: Callable[[PdfBlock, list[PdfBlock], int], int]) -> list[PdfBlock]:
+    """Join each block with those that follow, as long as `find_end` finds some: the index of the first that stays apart."""
     joined: list[PdfBlock] = []
     index = 0
     while index < len(blocks):
         block = blocks[index]
         joined.append(block)
         index += 1
-        while _may_go_on(block) and (stop := _find_continuation_end(block, blocks, index)) > index:
+        while (stop := find_end(block, blocks, index)) > index:
             for following in blocks[index:stop]:
                 _append(block, following)
             index = stop
@@ -74,22 +80,12 @@ def _is_formula_row(block: PdfBlock) -> bool:
     return len(text) <= _MAX_FORMULA_CHARACTERS and bool(_ROW_SIGN.search(text)) and not is_pdf_item_start(text)
 
 
-def _join_broken_lines(blocks: list[PdfBlock]) -> list[PdfBlock]:
-    """Join paragraphs of Chinese and Japanese whose lines were broken by hand: up to the one that ends a sentence."""
-    joined: list[PdfBlock] = []
-    index = 0
-    while index < len(blocks):
-        block = blocks[index]
-        joined.append(block)
-        index += 1
-        stop = index
-        while stop < len(blocks) and _is_broken_off(blocks[stop - 1], blocks[stop]):
-            stop += 1
-        if stop > index and is_sentence_end(blocks[stop - 1].last.text):
-            for following in blocks[index:stop]:
-                _append(block, following)
-            index = stop
-    return joined
+def _find_broken_end(_block: PdfBlock, blocks: list[PdfBlock], start: int) -> int:
+    """Return where a sentence of Chinese or Japanese ends whose lines were broken by hand; `start` where none goes on."""
+    stop = start
+    while stop < len(blocks) and _is_broken_off(blocks[stop - 1], blocks[stop]):
+        stop += 1
+    return stop if is_sentence_end(blocks[stop - 1].last.text) else start
 
 
 def _is_broken_off(block: PdfBlock, following: PdfBlock) -> bool:
@@ -139,6 +135,8 @@ def is_unfinished(block: PdfBlock) -> bool:
 
 def _find_continuation_end(block: PdfBlock, blocks: list[PdfBlock], start: int) -> int:
     """Return the end of the blocks that belong to the sentence that a block leaves unfinished."""
+    if not _may_go_on(block):
+        return start
     stop = start
     while stop < min(len(blocks), start + _MAX_FORMULA_BLOCKS) and _is_formula(blocks[stop], block):
         stop += 1
