@@ -63,13 +63,15 @@ def explain_evidence(evidence: Evidence) -> list[Explanation]:
         return []
     similarities = np.array([scored.similarity for scored in evidence.sentences])
     is_other = find_texts_in_other_languages(question, texts)
-    explanations = [_explain_by_meaning(similarity, similarities.max()) for similarity in similarities.tolist()]
-    rows = np.flatnonzero(~is_other)
-    if len(rows):
-        explained = _explain_in_one_language(question, [texts[row] for row in rows], similarities[rows])
-        for row, explanation in zip(rows, explained, strict=True):
-            explanations[row] = explanation
-    return explanations
+    rows = np.flatnonzero(~is_other).tolist()
+    explained = iter(
+        _explain_in_one_language(question, [texts[row] for row in rows], similarities[rows]) if rows else ()
+    )
+    best = similarities.max()
+    return [
+        _explain_by_meaning(similarity, best) if other else next(explained)
+        for other, similarity in zip(is_other.tolist(), similarities.tolist(), strict=True)
+    ]
 
 
 def _explain_in_one_language(question: str, texts: Sequence[str], similarities: np.ndarray) -> list[Explanation]:
