@@ -116,15 +116,16 @@ class ChunkScorer:
             return term_share
         bundled = self.embedder.bundled
         reads_every_script = bundled is not None and bundled.reads_every_script
-        is_across_languages = reads_every_script and _is_in_other_language(candidate, question_language)
+        first_sentences = " ".join(candidate.sentences[:MAX_LANGUAGE_SENTENCES])
+        is_across_languages = reads_every_script and _is_in_other_language(first_sentences, question_language)
         similarities = np.nan_to_num(candidate.vectors @ vector, nan=-1.0, posinf=-1.0, neginf=-1.0)
         if is_across_languages:
             similarities = np.where(are_sentences(candidate.sentences), similarities, -1.0)
         similarities = round_for_comparison(similarities)  # before the first of the nearest is chosen
         best = int(similarities.argmax())
         if reads_every_script:  # a sentence may be in another language than its chunk
-            best_in = get_base_language(detect_language(candidate.sentences[best])) if question_language else ""
-            is_across_languages = best_in != get_base_language(question_language) if best_in else is_across_languages
+            sentence = candidate.sentences[best]
+            is_across_languages = _is_in_other_language(sentence, question_language, otherwise=is_across_languages)
         floor = floors.get(name_script(candidate.sentences[best]), floors[""])
         words_weight = WORDS_WEIGHT
         if is_across_languages:
@@ -168,9 +169,10 @@ def _extract_function_terms(language: str) -> frozenset[str]:
     return frozenset(extract_terms(" ".join(FUNCTION_WORDS.get(language, ()))))
 
 
-def _is_in_other_language(candidate: ChunkCandidate, language: str) -> bool:
-    written_in = detect_language(" ".join(candidate.sentences[:MAX_LANGUAGE_SENTENCES])) if language else ""
-    return bool(written_in) and get_base_language(written_in) != get_base_language(language)
+def _is_in_other_language(text: str, language: str, *, otherwise: bool = False) -> bool:
+    """Return whether a text is in another language; `otherwise` where either language cannot be told."""
+    written_in = detect_language(text) if language else ""
+    return get_base_language(written_in) != get_base_language(language) if written_in else otherwise
 
 
 def _score_words(wanted_terms: Collection[str], candidate: ChunkCandidate) -> float:
