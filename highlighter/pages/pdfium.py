@@ -82,7 +82,7 @@ _WORD_JOINER = 0x2060  # a character without width, left out of every text
 
 def get_handle(owner: _RawOwner) -> int:
     """Return the address of a pypdfium2 object in PDFium."""
-    return ctypes.cast(owner.raw, _POINTER).value or 0
+    return _POINTER.from_buffer(owner.raw).value or 0
 
 
 class _Results:
@@ -119,10 +119,10 @@ _matrices = _Results(np.float32, 6, 1)  # FS_MATRIX
 
 def read_characters(text_page: int, count: int) -> str:
     """Return one Python character for each of PDFium's, so that string offsets are PDFium's character indexes."""
-    units = ctypes.create_string_buffer(2 * count + 2)
-    written = _text(text_page, 0, count, ctypes.addressof(units)) - 1
+    units = np.zeros(count + 1, np.uint16)
+    written = _text(text_page, 0, count, units.ctypes.data) - 1
     if written == count:
-        characters = units.raw[: 2 * count].decode("utf-16-le", "replace")
+        characters = units[:count].tobytes().decode("utf-16-le", "replace")
         if len(characters) == count:
             return characters
     return "".join(
@@ -159,9 +159,24 @@ def read_origins(text_page: int, indexes: list[int]) -> np.ndarray:
     return _points.collect(_origin, text_page, indexes)
 
 
-def read_text_objects(text_page: int, count: int) -> np.ndarray:
-    """Return the address of the text object of each character; 0 for characters that PDFium inserted."""
-    return np.fromiter(map(_text_object, repeat(_as_argument(text_page), count), range(count)), np.uint64, count)
+def read_text_objects(text_page: int, count: int, is_inner: np.ndarray | None = None) -> np.ndarray:
+    """Return the address of the text object of each character; 0 for characters that PDFium inserted.
+
+    Characters that are `is_inner` have that of their neighbours, when those have the same: they are not asked for.
+    """
+    if is_inner is None or not is_inner.any():
+        return _read_text_objects(text_page, range(count))
+    outer = np.flatnonzero(~is_inner)
+    objects = _read_text_objects(text_page, outer.tolist())
+    lengths = np.diff(outer, append=count)
+    doubtful = np.repeat(objects != np.append(objects[1:], objects[-1:]), lengths) & is_inner
+    objects = np.repeat(objects, lengths)
+    objects[doubtful] = _read_text_objects(text_page, np.flatnonzero(doubtful).tolist())
+    return objects
+
+
+def _read_text_objects(text_page: int, indexes: Sequence[int]) -> np.ndarray:
+    return np.fromiter(map(_text_object, repeat(_as_argument(text_page)), indexes), np.uint64, len(indexes))
 
 
 def read_matrices(text_page: int, indexes: list[int]) -> np.ndarray:

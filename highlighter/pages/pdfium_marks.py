@@ -39,8 +39,11 @@ class ContentMark(NamedTuple):
 
 def read_marks(obj: int, known: dict[int, ContentMark]) -> list[ContentMark]:
     """Return the marks around an object, the outermost first; `known` holds those that were read before, by address."""
-    marks = []
-    for number in range(_mark_count(obj)):
+    marks: list[ContentMark] = []
+    count = _mark_count(obj)
+    if not count:  # most objects of files without a structure tree
+        return marks
+    for number in range(count):
         address = _mark_at(obj, number)
         if address:
             if address not in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+FIRST_CODE = 0x2E80  # of the characters that are set so
 _MIN_CHARACTERS = 8
 _MIN_DOWNWARD_SHARE = 0.5  # of the steps between such characters must go down, or the text is horizontal
 _MIN_STEP_EMS, _MAX_STEP_EMS = 0.6, 2.2  # between characters below each other
@@ -20,7 +21,7 @@ def find_vertical_characters(
     Boxes are (x0, y0, x1, y1) with y upward.
     """
     is_vertical = np.zeros(len(codes), bool)
-    index = np.flatnonzero(is_candidate & (codes >= 0x2E80) & (codes < 0xFFF0))
+    index = np.flatnonzero(is_candidate & (codes >= FIRST_CODE) & (codes < 0xFFF0))
     if len(index) < _MIN_CHARACTERS:
         return is_vertical
     a, b = index[:-1], index[1:]

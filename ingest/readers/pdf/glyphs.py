@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from highlighter.pages import pdfium
-from highlighter.pages.vertical_columns import find_vertical_characters
+from highlighter.pages.vertical_columns import FIRST_CODE, find_vertical_characters
 from ingest.readers.pdf.text_styles import SLANTED, read_styles
 
 
@@ -62,17 +62,18 @@ def is_zero_width(character: str) -> bool:
 
 
 # Characters that no reader sees but a program might follow: tag characters, and long runs of zero-width characters.
-_SHAPELESS = re.compile(
-    "[\U000e0000-\U000e007f](?:[\u2060]?[\U000e0000-\U000e007f])*"
-    "|[\u200b-\u200f\u202a-\u202e\u2061-\u2064\u2066-\u206f\ufeff]{8,}"
+_SHAPELESS = (  # each begins with a set of characters, which is searched for fast
+    re.compile("[\U000e0000-\U000e007f](?:[\u2060]?[\U000e0000-\U000e007f])*"),
+    re.compile("{0}{0}{{7,}}".format("[\u200b-\u200f\u202a-\u202e\u2061-\u2064\u2066-\u206f\ufeff]")),
 )
 
 
 def find_shapeless(text: str) -> np.ndarray:
     """Return which characters are there for programs alone."""
     is_shapeless = np.zeros(len(text), bool)
-    for match in _SHAPELESS.finditer(text):
-        is_shapeless[match.start() : match.end()] = True
+    for pattern in _SHAPELESS:
+        for match in pattern.finditer(text):
+            is_shapeless[match.start() : match.end()] = True
     return is_shapeless
 
 
@@ -121,7 +122,7 @@ def find_solid(text: str) -> np.ndarray:
 def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, float]) -> Glyphs:
     """Read the characters of a page; `shown` is its visible part (left, bottom, right, top) before rotation."""
     text, was_redecoded = _redecode_utf8(pdfium.read_characters(text_page, count))
-    owner = pdfium.read_text_objects(text_page, count)
+    owner = pdfium.read_text_objects(text_page, count, _find_inner_letters(text))
     starts = np.flatnonzero(np.diff(owner, prepend=np.uint64(0) if count and owner[0] else np.uint64(1)))
     lengths = np.diff(starts, append=count)
     style = read_styles(text_page, owner[starts], starts.tolist())
@@ -152,6 +153,24 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     )
     turn_vertical_columns(glyphs, shown[2] - shown[0])
     return glyphs
+
+
+_IS_LATIN = np.array([chr(code).isalnum() for code in range(0x250)] + [False])  # by code point
+
+
+def _find_inner_letters(text: str) -> np.ndarray:
+    """Return which characters stand within a word of Latin letters.
+
+    PDFium adds the letters of one text object after the other, unless it reorders them, as it does beside letters that
+    run from right to left: then there are none.
+    """
+    codes = to_codepoints(text)
+    is_inner = np.zeros(len(codes), bool)
+    if ((codes >= 0x590) & ((codes < 0x900) | (codes >= 0xFB1D))).any():
+        return is_inner
+    is_latin = _IS_LATIN[np.minimum(codes, len(_IS_LATIN) - 1)]
+    is_inner[1:-1] = is_latin[:-2] & is_latin[1:-1] & is_latin[2:]
+    return is_inner
 
 
 def _replace_poor_boxes(text_page: int, box: np.ndarray, style: dict[str, np.ndarray], solid: np.ndarray) -> None:
@@ -188,6 +207,7 @@ def _convert_to_frames(
         has_turn = turn == value
         if not has_turn.any():
             continue
+        rows = slice(None) if has_turn.all() else has_turn  # on nearly all pages, all text has one turn
         if value in (0, SLANTED):
             columns = (x0 - left, top - y1, x1 - left, top - y0, top - oy)
         elif value == 90:
@@ -197,15 +217,18 @@ def _convert_to_frames(
         else:
             columns = (top - y1, right - x1, top - y0, right - x0, right - ox)
         for column in range(4):
-            box[has_turn, column] = columns[column][has_turn]
-        base[has_turn] = columns[4][has_turn]
+            box[rows, column] = columns[column][rows]
+        base[rows] = columns[4][rows]
 
 
 def turn_vertical_columns(glyphs: Glyphs, page_width: float) -> None:
     """Give characters of vertical columns the turn of text that reads downward, which has the same layout."""
     box, turn, size = glyphs.box, glyphs.turn, glyphs.size
+    codes = to_codepoints(glyphs.text)
+    if not (codes >= FIRST_CODE).any():
+        return
     upward = np.column_stack((box[:, 0], -box[:, 3], box[:, 2], -box[:, 1]))
-    is_vertical = find_vertical_characters(to_codepoints(glyphs.text), glyphs.solid & (turn == 0), upward, size)
+    is_vertical = find_vertical_characters(codes, glyphs.solid & (turn == 0), upward, size)
     if not is_vertical.any():
         return
     x0, y1, x1, y0 = upward[is_vertical].T

@@ -69,7 +69,7 @@ class _Reader:
                 own_marks = pdfium_marks.read_marks(obj, self._known_marks)
                 if depth:
                     self._content.forms.add(obj)
-                elif any(mark.name == _LAYER_MARK for mark in own_marks):
+                elif own_marks and any(mark.name == _LAYER_MARK for mark in own_marks):
                     self._content.layered.add(obj)
                 if own_marks or outer:
                     self._add_marks(obj, (*outer, *own_marks), depth > 0)
