@@ -146,14 +146,14 @@ def _to_page_points(box: np.ndarray, turn: np.ndarray, shown: Box, rotation: int
 def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) -> np.ndarray:
     """Return which characters have something opaque painted over them later."""
     is_covered = np.zeros(len(glyphs.text), bool)
-    covers = [
-        (position, bounds) for position, (obj, kind) in enumerate(objects) if (bounds := _get_opaque_bounds(obj, kind))
-    ]
-    if not covers or len(covers) > _MAX_COVERS:
+    first_text = next((position for position, (_, kind) in enumerate(objects) if kind == 1), -1)
+    covers = _list_covers(objects, first_text + 1, len(objects))
+    if not covers:
+        return is_covered  # the usual case: backgrounds are painted first
+    covers += _list_covers(objects, 0, first_text)
+    if len(covers) > _MAX_COVERS:
         return is_covered
     position_by_object = {obj: position for position, (obj, _) in enumerate(objects)}
-    if covers[-1][0] < min((position for position, (_, kind) in enumerate(objects) if kind == 1), default=-1):
-        return is_covered  # the usual case: backgrounds are painted first
     owners, owner_indexes = np.unique(glyphs.owner, return_inverse=True)
     order = np.array([position_by_object.get(owner, -1) for owner in owners.tolist()])[owner_indexes]
     boxes = _to_page_points(glyphs.box, glyphs.turn, shown, 0)
@@ -163,18 +163,21 @@ def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) ->
     return is_covered
 
 
-def _get_opaque_bounds(obj: int, kind: int) -> tuple[float, float, float, float] | None:
-    """Return the bounds of a filled shape or picture that is large enough to cover letters."""
-    if kind == 2:
-        is_filled, _ = pdfium.read_path_paint(obj)
-        if not is_filled:
-            return None
-        color = pdfium.read_fill_color(obj)
-        if color and color[3] < 250:
-            return None
-    elif kind != 3:
-        return None
-    bounds = pdfium.read_object_bounds(obj)
-    if not bounds or bounds[2] - bounds[0] < 4 or bounds[3] - bounds[1] < 4:
-        return None
-    return bounds
+def _list_covers(objects: list[tuple[int, int]], start: int, stop: int) -> list[tuple[int, Box]]:
+    """Return the position and bounds of each filled shape or picture that is large enough to cover letters."""
+    covers = []
+    for position in range(start, stop):
+        obj, kind = objects[position]
+        if kind not in (2, 3):
+            continue
+        bounds = pdfium.read_object_bounds(obj)
+        is_large = bounds and bounds[2] - bounds[0] >= 4 and bounds[3] - bounds[1] >= 4
+        if bounds and is_large and (kind == 3 or _is_opaque(obj)):
+            covers.append((position, bounds))
+    return covers
+
+
+def _is_opaque(path: int) -> bool:
+    is_filled, _ = pdfium.read_path_paint(path)
+    color = pdfium.read_fill_color(path) if is_filled else None
+    return is_filled and not (color and color[3] < 250)

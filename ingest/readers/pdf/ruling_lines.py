@@ -55,10 +55,11 @@ def read_ruling_lines(objects: list[tuple[int, int]], shown: tuple[float, float,
         if not bounds:
             continue
         x0, y0, x1, y1 = bounds[0] - left, top - bounds[3], bounds[2] - left, top - bounds[1]
-        filled, stroked = pdfium.read_path_paint(obj)
         if y1 - y0 <= _MAX_LINE_POINTS or x1 - x0 <= _MAX_LINE_POINTS:
             _add_line(rules, x0, y0, x1, y1)
-        elif stroked or (filled and y1 - y0 <= _MAX_SHADE_POINTS and _is_shade(obj)):
+            continue
+        filled, stroked = pdfium.read_path_paint(obj)
+        if stroked or (filled and y1 - y0 <= _MAX_SHADE_POINTS and _is_shade(obj)):
             # The edges of a shaded cell are as good as lines.
             for ax, ay, bx, by in pdfium.read_path_lines(obj, _MAX_SEGMENTS):
                 _add_line(rules, min(ax, bx) - left, top - max(ay, by), max(ax, bx) - left, top - min(ay, by))
