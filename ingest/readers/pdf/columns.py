@@ -18,6 +18,8 @@ _RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 def is_mostly_rtl(text: str) -> bool:
     """Return whether most letters are written from right to left."""
+    if text.isascii():
+        return False
     rtl_count = len(_RTL_LETTER.findall(text))
     return rtl_count > 0 and rtl_count * 2 > sum(map(str.isalpha, text))
 
@@ -84,20 +86,17 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     tried = set()
     ends = np.array([fragment.x1 for row in rows for fragment in row])
     first_ends = np.cumsum([0, *map(len, rows)])
-    columns = np.flatnonzero(candidates)
-    runs_left_right = _find_runs(free[:, columns]), _count_before(left[:, columns]), _count_before(right[:, columns])
-    for column, runs, lefts, rights in zip(columns.tolist(), *runs_left_right, strict=True):
-        for top, bottom in runs:
-            sides = min(lefts[bottom] - lefts[top], rights[bottom] - rights[top])
-            if sides < _MIN_ROWS or sides <= best_score:
-                continue
-            x = left_edge + (column + 0.5) * _BIN_POINTS
-            split = (top, bottom, int((ends[first_ends[top] : first_ends[bottom]] < x).sum()))
-            if split in tried:
-                continue
-            tried.add(split)
-            if _are_columns(rows[top:bottom], x):
-                best, best_score = (top, bottom, x), sides
+    columns = np.flatnonzero(candidates).tolist()
+    for column, top, bottom, sides in _find_runs(free[:, columns], left[:, columns], right[:, columns]):
+        if sides <= best_score:
+            continue
+        x = left_edge + (columns[column] + 0.5) * _BIN_POINTS
+        split = (top, bottom, int((ends[first_ends[top] : first_ends[bottom]] < x).sum()))
+        if split in tried:
+            continue
+        tried.add(split)
+        if _are_columns(rows[top:bottom], x):
+            best, best_score = (top, bottom, x), sides
     return best
 
 
@@ -116,21 +115,19 @@ def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.
     return covered, left, right
 
 
-def _find_runs(free: np.ndarray) -> list[list[tuple[int, int]]]:
-    """Return for each column the runs of at least so many rows that are free in it."""
-    steps = np.diff(np.pad(free, ((1, 1), (0, 0))).astype(np.int8), axis=0).T
-    runs: list[list[tuple[int, int]]] = [[] for _ in steps]
-    starts, stops = np.argwhere(steps == 1).tolist(), np.argwhere(steps == -1).tolist()
-    for (column, start), (_, stop) in zip(starts, stops, strict=True):
-        if stop - start >= _MIN_ROWS:
-            runs[column].append((start, stop))
+def _find_runs(free: np.ndarray, left: np.ndarray, right: np.ndarray) -> list[list[int]]:
+    """Return (column, first row, end row, rows with text on the side that has fewer) of each run of free rows.
+
+    Runs with text in too few rows are left out.
+    """
+    edge = np.zeros((1, free.shape[1]), np.int8)
+    steps = np.diff(np.concatenate((edge, free, edge)), axis=0).T
+    columns, starts = np.nonzero(steps == 1)
+    stops = np.nonzero(steps == -1)[1]
+    counts = [np.concatenate((edge, np.cumsum(flags, axis=0))) for flags in (left, right)]
+    sides = np.minimum(*(count[stops, columns] - count[starts, columns] for count in counts))
+    runs: list[list[int]] = np.column_stack((columns, starts, stops, sides))[sides >= _MIN_ROWS].tolist()
     return runs
-
-
-def _count_before(flags: np.ndarray) -> list[list[int]]:
-    """Return for each column how many flags are set before each row, and in all."""
-    counts: list[list[int]] = np.pad(np.cumsum(flags, axis=0), ((1, 0), (0, 0))).T.tolist()
-    return counts
 
 
 def _are_columns(rows: list[Row], x: float) -> bool:

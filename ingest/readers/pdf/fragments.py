@@ -24,6 +24,10 @@ _TWINS = {"\u037e": ";", "\u0387": "·", "\u1fef": "`", "\u2126": "Ω", "\u212a"
 _NEEDS_CLEANING = re.compile(
     "[\u037e\u0387\u1fef\u2126\u212a\u212b\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
 )
+_BASIC_PLANE = np.arange(0x10000, dtype=np.uint32).tobytes().decode("utf-32-le", "surrogatepass")
+_IS_UNCLEAN = np.ones(0x10001, bool)  # by code point; the last stands for all that are higher, which may be clean
+_IS_UNCLEAN[:-1] = False
+_IS_UNCLEAN[[match.start() for match in _NEEDS_CLEANING.finditer(_BASIC_PLANE)]] = True
 
 RawPiece = tuple[int, int, int, int]  # (offset, length, raw start, raw length)
 
@@ -74,8 +78,8 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
     raised_raw = set(glyphs.raw[raised].tolist())
     starts, stops = index[first], index[last] + 1
-    unclean = dropped | _find_unclean(glyphs.text)
-    is_clean = (_count_before(unclean, stops) == _count_before(unclean, starts)).tolist()
+    unclean_before = np.concatenate(([0], np.cumsum(dropped | _find_unclean(glyphs.text))))
+    is_clean = (unclean_before[stops] == unclean_before[starts]).tolist()
     turn, block, base, reason, begins_bold, begins_italic = (
         values[starts].tolist()
         for values in (glyphs.turn, glyphs.block, glyphs.base, hidden, glyphs.bold, glyphs.italic)
@@ -115,37 +119,41 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
     return fragments
 
 
-def _count_before(flags: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return how many flags are set before each of some rows."""
-    counts: np.ndarray = np.concatenate(([0], np.cumsum(flags)))[rows]
-    return counts
-
-
 def _find_fragment_ends(
     glyphs: Glyphs, index: np.ndarray, hidden: np.ndarray, marks: list[tuple[int, int]]
 ) -> np.ndarray:
     """Return between which neighbouring characters a fragment ends."""
-    a, b = index[:-1], index[1:]
-    size = np.maximum(np.maximum(glyphs.size[a], glyphs.size[b]), 0.5)
-    box = glyphs.box
-    distance = np.maximum(box[b, 0] - box[a, 2], box[a, 0] - box[b, 2])
-    backward = box[a, 0] - box[b, 0]
-    is_rtl = _find_rtl_letters(glyphs.text)
-    is_level = np.abs(glyphs.base[a] - glyphs.base[b]) <= 0.45 * size
+    size = glyphs.size[index]
+    size = np.maximum(np.maximum(size[:-1], size[1:]), 0.5)
+    left, _, right, _ = glyphs.box[index].T
+    distance = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:])
+    backward = left[:-1] - left[1:]
+    is_rtl = _find_rtl_letters(glyphs.text)[index]
+    base = glyphs.base[index]
+    rise = np.abs(base[:-1] - base[1:])
+    is_level = rise <= 0.45 * size
     for start, stop in marks:  # marks belong to the line although they are raised
         for pair in (start - 1, stop - 1):
             if 0 <= pair < len(is_level):
-                is_level[pair] |= abs(glyphs.base[a[pair]] - glyphs.base[b[pair]]) <= 0.9 * size[pair]
-    is_slanted = glyphs.turn[a] == -1
+                is_level[pair] |= rise[pair] <= 0.9 * size[pair]
+    is_slanted = glyphs.turn[index[:-1]] == -1
     is_end: np.ndarray = (
-        (distance > MAX_GAP_EMS * size) | ((backward > 0.6 * size) & ~(is_rtl[a] | is_rtl[b])) | ~is_level
+        (distance > MAX_GAP_EMS * size) | ((backward > 0.6 * size) & ~(is_rtl[:-1] | is_rtl[1:])) | ~is_level
     )
-    is_end = np.where(is_slanted, glyphs.owner[a] != glyphs.owner[b], is_end)
-    is_end = np.where(
-        (glyphs.segment[a] != 0) | (glyphs.segment[b] != 0), glyphs.segment[a] != glyphs.segment[b], is_end
-    )
-    is_end |= (glyphs.turn[a] != glyphs.turn[b]) | (hidden[a] != hidden[b]) | (glyphs.block[a] != glyphs.block[b])
+    if is_slanted.any():
+        is_end = np.where(is_slanted, _find_changes(glyphs.owner[index]), is_end)
+    segment = glyphs.segment[index]
+    if segment.any():
+        is_end = np.where((segment[:-1] != 0) | (segment[1:] != 0), _find_changes(segment), is_end)
+    for values in (glyphs.turn, hidden, glyphs.block):
+        is_end |= _find_changes(values[index])
     return is_end
+
+
+def _find_changes(values: np.ndarray) -> np.ndarray:
+    """Return between which neighbours a value changes."""
+    is_change: np.ndarray = values[:-1] != values[1:]
+    return is_change
 
 
 def _find_baseline(glyphs: Glyphs, raised: np.ndarray, start: int, stop: int) -> float:
@@ -172,6 +180,8 @@ def _find_mark_spans(pieces: tuple[RawPiece, ...], raised: set[int]) -> tuple[tu
 
 def _find_rtl_letters(text: str) -> np.ndarray:
     codes = to_codepoints(text)
+    if not (codes >= 0x590).any():
+        return np.zeros(len(codes), bool)
     is_rtl: np.ndarray = (
         ((codes >= 0x590) & (codes < 0x900))
         | ((codes >= 0xFB1D) & (codes < 0xFE00))
@@ -182,8 +192,10 @@ def _find_rtl_letters(text: str) -> np.ndarray:
 
 def _find_unclean(text: str) -> np.ndarray:
     """Return where something begins that is not shown as it is; fragments have no spaces at their ends."""
-    is_unclean = np.zeros(len(text), bool)
-    is_unclean[[match.start() for match in _NEEDS_CLEANING.finditer(text)]] = True
+    codes = to_codepoints(text)
+    is_unclean: np.ndarray = _IS_UNCLEAN[np.minimum(codes, len(_IS_UNCLEAN) - 1)]
+    is_space = codes == 32
+    is_unclean[:-1] |= is_space[:-1] & is_space[1:]
     return is_unclean
 
 

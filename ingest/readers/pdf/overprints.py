@@ -20,11 +20,14 @@ def find_overprinted(glyphs: Glyphs) -> np.ndarray:
     codes = to_codepoints(glyphs.text)[index].astype(np.int64)
     base, left, size = glyphs.base[index], glyphs.box[index, 0], np.maximum(glyphs.size[index], 1)
     turn = glyphs.turn[index].astype(np.int64) & 511
+    sign = (codes * 512 + turn) * 8_192
     place = np.clip(np.nan_to_num(left) * _PLACES_PER_POINT + 16_000, 0, 131_071).astype(np.int64)
+    height = np.nan_to_num(base) / 3 + 1_000
+    max_size = float(size.max())
     for shift in (0, 0.5):  # twice, so that no pair is missed at the border of two buckets
-        level = np.clip(np.nan_to_num(base) / 3 + 1_000 + shift, 0, 8_191).astype(np.int64)
-        key = (((codes * 512 + turn) * 8_192) + level) * 131_072 + place
-        if not _has_near_places(key, float(size.max())):
+        level = np.clip(height + shift, 0, 8_191).astype(np.int64)
+        key = (sign + level) * 131_072 + place
+        if not _has_near_places(key, max_size):
             continue
         order = np.argsort(key, kind="stable")
         a, b = order[:-1], order[1:]
@@ -43,6 +46,5 @@ def find_overprinted(glyphs: Glyphs) -> np.ndarray:
 def _has_near_places(key: np.ndarray, max_size: float) -> bool:
     """Return whether two equal characters stand near enough on a line. Most pages have none, and need no more work."""
     ordered = np.sort(key)
-    step = np.diff(ordered)
-    is_near = step <= _MAX_SHIFT_EMS * max_size * _PLACES_PER_POINT + 1
-    return bool((is_near & (ordered[1:] >> 17 == ordered[:-1] >> 17)).any())
+    near = np.flatnonzero(ordered[1:] - ordered[:-1] <= _MAX_SHIFT_EMS * max_size * _PLACES_PER_POINT + 1)
+    return bool((ordered[near + 1] >> 17 == ordered[near] >> 17).any())

@@ -16,6 +16,8 @@ def find_readings(glyphs: Glyphs) -> np.ndarray:
     """Return which characters are small readings above Chinese characters (beside them in vertical text)."""
     is_reading = np.zeros(len(glyphs.text), bool)
     codes = to_codepoints(glyphs.text)
+    if not (codes >= 0x3041).any():
+        return is_reading
     is_kana = ((codes >= 0x3041) & (codes <= 0x30FF)) | ((codes >= 0x3105) & (codes <= 0x312F))
     is_han = ((codes >= 0x3400) & (codes <= 0x9FFF)) | (codes == 0x3005)
     han = np.flatnonzero(is_han & glyphs.solid)
