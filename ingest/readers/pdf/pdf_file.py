@@ -51,7 +51,7 @@ def open_pdf(path: Path, max_pages: int) -> Iterator[pypdfium2.PdfDocument]:
 def uses_brotli(path: Path) -> bool:
     """Return whether a stream of the file is compressed with Brotli, which PDFium is not built to decode."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return _BROTLI_FILTER.search(content) is not None
+        return content.find(b"/BrotliDecode") >= 0 and _BROTLI_FILTER.search(content) is not None
 
 
 def make_brotli_error() -> UnreadableFile:

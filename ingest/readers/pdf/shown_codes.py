@@ -20,6 +20,10 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(rb"\\(?:[0-7]{1,3}|\r\n|.)", re.DOTALL)
 _WHITESPACE = re.compile(rb"\s+")
 _TWO_BYTE_ENCODING = re.compile(r"/Identity|UCS2|UTF16")
+_SPACE_CODE = re.compile(
+    rb"^\s*<([0-9A-Fa-f]{4})>\s*(?:<\1>\s*)?<00(?:20|[Aa]0)>", re.MULTILINE
+)  # in a font's map to letters
+_BYTE_PAIR = re.compile(rb"..", re.DOTALL)
 _MIXED_CODE = re.compile(rb"[\x81-\xfe].|[^ ]", re.DOTALL)  # of the older encodings for East Asia: one byte or two
 
 CountCodes = Callable[[bytes], int]
@@ -83,7 +87,16 @@ def _choose_counter(font: Any) -> CountCodes:
     encoding = font.get("/Encoding")
     if not isinstance(encoding, str):
         return len  # the file defines the encoding itself: codes may have any length
-    return _count_byte_pairs if _TWO_BYTE_ENCODING.search(encoding) else _count_mixed_bytes
+    return _choose_pair_counter(font) if _TWO_BYTE_ENCODING.search(encoding) else _count_mixed_bytes
+
+
+def _choose_pair_counter(font: Any) -> CountCodes:
+    to_unicode = _resolve(font.get("/ToUnicode"))
+    match = _SPACE_CODE.search(to_unicode.get_data()) if hasattr(to_unicode, "get_data") else None
+    if not match:
+        return _count_byte_pairs
+    space = bytes.fromhex(match[1].decode("ascii"))
+    return lambda string: _count_byte_pairs(string) - _BYTE_PAIR.findall(string).count(space)
 
 
 def _count_single_bytes(string: bytes) -> int:
