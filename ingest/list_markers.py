@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 BULLETS = "•◦▪▫■□●○➢✓·"
 # PDFs also have the letters of symbol fonts.
@@ -34,6 +35,7 @@ _PDF_NUMBER_START = re.compile(
 )
 
 
+@lru_cache(maxsize=10_000)  # asked many times of each line
 def is_pdf_item_start(text: str) -> bool:
     """Return whether a line of a PDF begins with a bullet or with the number of an item, an article or a reference."""
     return bool(PDF_BULLET_START.match(text) or _PDF_NUMBER_START.match(text))

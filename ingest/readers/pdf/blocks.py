@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -121,6 +122,7 @@ _MIN_FULL_CHARACTERS = 20  # of a Chinese or Japanese line: items of a list are 
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
+@lru_cache(maxsize=10_000)  # asked many times of each line
 def is_sentence_end(text: str) -> bool:
     return bool(_SENTENCE_END.search(text.rstrip()))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from functools import cached_property
 
 from highlighter.models import DocumentTable
 from highlighter.store.source_map import SourceRun
@@ -24,13 +24,25 @@ _LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-def collect_vocabulary(texts: Iterable[str]) -> set[str]:
-    """Return the words and hyphenated words inside lines, where no line break can have changed them."""
-    words: set[str] = set()
-    for text in texts:
-        line_words = _WORD.findall(text.lower())
-        words.update(line_words[:-1] if text[-1:] in HYPHENS else line_words)
-    return words
+class Vocabulary:
+    """The words and hyphenated words inside lines, where no line break can have changed them.
+
+    They are collected when the first is looked up: many documents break no word.
+    """
+
+    def __init__(self, texts: list[str]) -> None:
+        self._texts = texts
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._words
+
+    @cached_property
+    def _words(self) -> set[str]:
+        words: set[str] = set()
+        for text in self._texts:
+            line_words = _WORD.findall(text.lower())
+            words.update(line_words[:-1] if text[-1:] in HYPHENS else line_words)
+        return words
 
 
 def join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
@@ -101,7 +113,7 @@ def _is_title(line: PdfLine) -> bool:
 
 
 def write_blocks(
-    blocks: list[PdfBlock], vocabulary: set[str]
+    blocks: list[PdfBlock], vocabulary: Vocabulary
 ) -> tuple[CanonicalTextWriter, list[Heading], list[HiddenSpan], list[DocumentTable]]:
     """Write the blocks, and return the writer with the headings, hidden spans and tables."""
     writer = CanonicalTextWriter()
@@ -146,7 +158,7 @@ def _list_source_rows(block: PdfBlock) -> list[SourceRow]:
     ]
 
 
-def _write_item(writer: CanonicalTextWriter, item: BlockItem, vocabulary: set[str]) -> None:
+def _write_item(writer: CanonicalTextWriter, item: BlockItem, vocabulary: Vocabulary) -> None:
     for number, cell in enumerate(item):
         if number:
             writer.add("\t")

@@ -19,6 +19,7 @@ _MAX_ROW_GAP, _MAX_ROW_PITCH_EMS = 0.75, 0.9  # between rows of one formula: clo
 _MAX_SIZE_DIFFERENCE = 0.06
 
 _LEAD_IN = re.compile(r"(?=.*[^\W\d_]{4})[A-ZÀ-ÞΑ-Ω].*\s\S*(?:[a-zß-ÿα-ωа-я]|[a-zß-ÿα-ωа-я],)$")
+_LEAD_IN_END = re.compile(r"[a-zß-ÿα-ωа-я],?$")  # looked at first: to find no lead-in in a long paragraph takes long
 _MAX_BROKEN_GAP = 1.15  # in lines, between two lines of one sentence that the writer broke
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -65,14 +66,15 @@ def _join_formula_rows(blocks: list[PdfBlock]) -> list[PdfBlock]:
 def _is_next_row(block: PdfBlock, following: PdfBlock) -> bool:
     if block.kind != TEXT or following.kind != TEXT or following.region != block.region:
         return False
-    if _may_go_on(block) and _is_formula(following, block):
-        return False  # a formula and the sentence that leads to it, which goes on below it
     last, first = block.last, following.first
     pitch = first.base - last.base
     is_close = 0 < following.gap < _MAX_ROW_GAP and pitch < _MAX_ROW_PITCH_EMS * max(last.size, first.size)
     overlaps = first.x0 < last.x1 and first.x1 > last.x0
-    is_item = is_pdf_item_start(first.text)
-    return is_close and overlaps and not is_item and any(_is_formula_row(one) for one in (block, following))
+    if not (is_close and overlaps) or is_pdf_item_start(first.text):
+        return False
+    if _may_go_on(block) and _is_formula(following, block):
+        return False  # a formula and the sentence that leads to it, which goes on below it
+    return any(_is_formula_row(one) for one in (block, following))
 
 
 def _is_formula_row(block: PdfBlock) -> bool:
@@ -111,7 +113,9 @@ def _may_go_on(block: PdfBlock) -> bool:
 
 
 def _is_lead_in(block: PdfBlock) -> bool:
-    text = " ".join(line.text for line in block.items[-1][0]) if block.kind == TEXT else ""
+    if block.kind != TEXT or not _LEAD_IN_END.search(block.last.text[-2:]):
+        return False
+    text = " ".join(line.text for line in block.items[-1][0])
     return (
         len(text) >= _MIN_CHARACTERS_BEFORE_FORMULA
         and len(text.split()) >= _MIN_LEAD_IN_WORDS
@@ -123,11 +127,11 @@ def _is_lead_in(block: PdfBlock) -> bool:
 def is_unfinished(block: PdfBlock) -> bool:
     """Return whether a block ends within a sentence of running text."""
     last = block.last
+    if block.kind != TEXT or is_sentence_end(last.text):
+        return False
     text = " ".join(line.text for line in block.items[-1][0])
     return (
-        block.kind == TEXT
-        and not is_sentence_end(last.text)
-        and len(text) >= _MIN_LEAD_IN_CHARACTERS
+        len(text) >= _MIN_LEAD_IN_CHARACTERS
         and len(_LONG_WORD.findall(text)) >= _MIN_LEAD_IN_WORDS
         and not (last.bold or text.isupper() or _CAPTION.match(text))
     )

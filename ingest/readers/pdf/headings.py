@@ -81,16 +81,15 @@ def _is_mostly_bold(blocks: list[PdfBlock], body_size: float) -> bool:
 def _is_heading(
     block: PdfBlock, lines: list[PdfLine], body_size: float, mostly_bold: bool, next_block: PdfBlock | None
 ) -> bool:
-    text = " ".join(line.text for line in lines).strip()
-    letters = sum(map(str.isalpha, text))
-    if not _WORD.search(text) or all(fragment.is_in_picture for line in lines for fragment in line.fragments):
+    if len(lines) > 4:
         return False
-    if (
-        len(text) > _MAX_HEADING_CHARACTERS
-        or letters < 2
-        or letters < 0.4 * len(text.replace(" ", ""))
-        or len(lines) > 4
-    ):
+    text = " ".join(line.text for line in lines).strip()
+    if len(text) > _MAX_HEADING_CHARACTERS or not _WORD.search(text):
+        return False
+    letters = sum(map(str.isalpha, text))
+    if letters < 2 or letters < 0.4 * len(text.replace(" ", "")):
+        return False
+    if all(fragment.is_in_picture for line in lines for fragment in line.fragments):
         return False
     is_numbered = bool(_DECIMAL_NUMBER.match(text) or _NAMED_HEADING.match(text) or _chinese_level(text))
     has_final_punctuation = bool(_FINAL_PUNCTUATION.search(text))
@@ -115,9 +114,11 @@ def _is_heading(
 
 def _has_text_ahead(blocks: list[PdfBlock], index: int) -> bool:
     """Return whether text comes soon after: labels in a drawing are followed by more labels."""
-    ahead = [block for block in blocks[index + 1 : index + 1 + _LOOKAHEAD_BLOCKS] if block.kind in (TEXT, TABLE)]
+    ahead = blocks[index + 1 : index + 1 + _LOOKAHEAD_BLOCKS]
     return any(
-        block.kind == TABLE or sum(len(line.text) for line in block.lines) >= _MIN_TEXT_CHARACTERS for block in ahead
+        block.kind == TABLE
+        or (block.kind == TEXT and sum(len(line.text) for line in block.lines) >= _MIN_TEXT_CHARACTERS)
+        for block in ahead
     )
 
 

@@ -60,8 +60,10 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
 
 def has_open_end(text: str) -> bool:
     """Return whether a line ends with a word that ends no sentence: "in accordance with the"."""
-    match = _LAST_WORD.search(text)
-    return match is not None and len(text) >= _MIN_OPEN_CHARACTERS and match.group().lower() in _OPEN_WORDS
+    if len(text) < _MIN_OPEN_CHARACTERS:
+        return False
+    match = _LAST_WORD.search(text, len(text) - _MIN_OPEN_CHARACTERS)  # no such word is as long
+    return match is not None and match.group().lower() in _OPEN_WORDS
 
 
 def _is_closed_up(last: str, first: str) -> bool:

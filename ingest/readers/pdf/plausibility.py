@@ -33,7 +33,8 @@ _MIN_COMMON_PAIRS = 0.23
 # How likely two letters of a text are the same: random letters such as keys lie below, a repeated letter above.
 _MIN_COINCIDENCE, _MAX_COINCIDENCE = 0.05, 0.15
 _MIN_DISTINCT = 12  # different letters: fewer are a code, such as that of genes
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])")
+_RUN = re.compile(r"[^\W_]{3,}")
+_DIGIT = re.compile(r"\d")
 _SYLLABLE = re.compile("[가-힣]")
 
 # Hangul: syllables that make up half of any text, and the 2,350 of KS X 1001 that make up nearly all.
@@ -103,7 +104,10 @@ def _letter(character: str) -> _Letter:
 
 
 @lru_cache(maxsize=20_000)
-def _remove_accents(word: str) -> str:
+def _remove_accents(word: str, script: str) -> str:
+    """Return a word of a script in lower case and without accents, or "" for any other run of characters."""
+    if not _letter(word[0]).script == _letter(word[-1]).script == script or _DIGIT.search(word):
+        return ""
     return "".join(_letter(character).base for character in word)
 
 
@@ -114,12 +118,7 @@ def _count_common_pairs(word: str, script: str) -> int:
 
 def _is_odd_alphabet(text: str, script: str) -> bool:
     # Each word once: a list may repeat a few odd ones.
-    distinct_words = [
-        word
-        for word in dict.fromkeys(_WORD.findall(text))
-        if _letter(word[0]).script == _letter(word[-1]).script == script
-    ]
-    words = list(map(_remove_accents, distinct_words))
+    words = [base for word in dict.fromkeys(_RUN.findall(text)) if (base := _remove_accents(word, script))]
     counts = Counter("".join(words))
     total = counts.total()
     if total < MIN_LETTERS or len(counts) < _MIN_DISTINCT:
@@ -127,7 +126,7 @@ def _is_odd_alphabet(text: str, script: str) -> bool:
     coincidence = sum(count * count for count in counts.values()) / total**2
     if not _MIN_COINCIDENCE < coincidence < _MAX_COINCIDENCE:
         return False
-    pair_count = sum(max(len(word) - 1, 0) for word in words)
+    pair_count = sum(map(len, words)) - len(words)
     return sum(_count_common_pairs(word, script) for word in words) < _MIN_COMMON_PAIRS * pair_count
 
 

@@ -25,11 +25,8 @@ def replace_ruled_tables(fragments: list[Fragment], rules: RulingLines) -> list[
             if found_table := _find_grid_table(fragments, horizontal_group, vertical):
                 fragments = _replace_with_table(fragments, found_table)
                 # The first and last line of a table may begin a table without vertical lines.
-                used = {
-                    span
-                    for span in horizontal_group
-                    if min(horizontal_group)[0] < span[0] - TOUCH_POINTS < max(horizontal_group)[0] - 2 * TOUCH_POINTS
-                }
+                first, last = min(horizontal_group)[0], max(horizontal_group)[0]
+                used = {span for span in horizontal_group if first < span[0] - TOUCH_POINTS < last - 2 * TOUCH_POINTS}
                 horizontal = [span for span in horizontal if span not in used]
     while found_table := find_banded_table(fragments, horizontal):
         fragments = _replace_with_table(fragments, found_table)
@@ -146,7 +143,8 @@ def _is_crossed(fragment: Fragment, vertical: list[RulingLine]) -> bool:
     y, margin = (fragment.y0 + fragment.y1) / 2, 1.5 * fragment.size
     if fragment.x1 - fragment.x0 <= 2 * margin:
         return False
-    return any(start < y < stop and fragment.x0 + margin < x < fragment.x1 - margin for x, start, stop in vertical)
+    left, right = fragment.x0 + margin, fragment.x1 - margin
+    return any(left < x < right and start < y < stop for x, start, stop in vertical)
 
 
 def _map_merged_cells(

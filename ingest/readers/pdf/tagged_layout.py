@@ -94,8 +94,8 @@ def _is_disordered(row: list[Cell]) -> bool:
 def select_body(tagged: list[Fragment], body: list[Fragment]) -> list[Fragment]:
     """Return the tagged fragments whose characters are in a page's body, and the fragments that have no characters."""
     raw = {raw for fragment in body for _, _, start, length in fragment.pieces for raw in range(start, start + length)}
-    known = {raw for fragment in tagged for _, _, start, _ in fragment.pieces for raw in (start,)}
-    others = [fragment for fragment in body if fragment.pieces[0][2] > max(known, default=-1)]
+    last = max((start for fragment in tagged for _, _, start, _ in fragment.pieces), default=-1)
+    others = [fragment for fragment in body if fragment.pieces[0][2] > last]
     return [fragment for fragment in tagged if fragment.pieces[0][2] in raw] + others
 
 
