@@ -1,8 +1,8 @@
 """Work grows in proportion to the length of a text, whatever the text is.
 
-The tests count the bytecode instructions that this thread executes, so a Python loop that grows with the square of a
+The tests count the lines of Python that this thread executes, so a Python loop that grows with the square of a
 text's length is detected on any machine and under any load. Code in C (regular expressions, `str.find`, matrices)
-counts as one instruction. Adversarial texts are therefore also read at a length where quadratic work would take ten times the
+counts as nothing more. Adversarial texts are therefore also read at a length where quadratic work would take ten times the
 processor time that this thread may use.
 """
 
@@ -26,7 +26,7 @@ from highlighter.search.quote_locator import MAX_QUOTE_CHARACTERS
 from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
 from highlighter.text.terms import extract_terms
-from tests.highlighter.instruction_counts import MAX_GROWTH, measure_growth, repeat_unit
+from tests.highlighter.line_counts import MAX_GROWTH, measure_growth, repeat_unit
 
 VOCABULARY = ["".join(Random(seed).choices("aeioulmnrst", k=3 + seed % 7)) for seed in range(3_000)]
 

@@ -12,7 +12,7 @@ import pytest
 from highlighter.answering.json_data import MAX_SCHEMA_CHARACTERS
 from highlighter.web.api.quote_routes import MAX_REQUEST_BYTES
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE
-from tests.highlighter.instruction_counts import MAX_GROWTH, measure_growth, repeat_unit
+from tests.highlighter.line_counts import MAX_GROWTH, measure_growth, repeat_unit
 from tests.highlighter.web.api.text_fields import FORM, HEADER, PATH, list_text_fields, send_text
 
 # A text below it cannot cost much, whatever is done with it.
