@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from highlighter.text.characters import fold
 from highlighter.text.language import detect_chinese_script
+from highlighter.text.lazy_pattern import compile_later
 
 # --- English -------------------------------------------------------------------------------------------------------------
 
@@ -89,7 +90,7 @@ _QUESTION_WORDINGS = (
     rf"not (?:found|mentioned|stated|specified|answered|available|given|provided|addressed) (?:in|by|within) {_SOURCES}",
     r"(?:not (?:found|answered|available|mentioned|stated|specified)|n/a|unknown|unanswerable|no answer)(?=\W*$)",
 )
-ENGLISH_REFUSAL = re.compile(
+ENGLISH_REFUSAL = compile_later(
     rf"{_LEAD}(?:{'|'.join((*_SOURCE_WORDINGS, *_WRITER_WORDINGS, *_INFORMATION_WORDINGS, *_QUESTION_WORDINGS))})"
 )
 
@@ -128,23 +129,23 @@ _CHINESE_WORDINGS = (
     r"(?:未找到|找不到|没有找到|没找到|查无|未提及|没有提及|未提到|没有提到)(?=$|，|此|该|这|相关|有关|任何|答案|资料)",
     r"文中(?:并)?(?:未|没有)(?:提|说|回答|涉及|给出)|(?:暂)?无相关|没有答案",
 )
-CHINESE_REFUSAL = re.compile(f"{_ZH_LEAD}(?:{'|'.join(_CHINESE_WORDINGS)})")
+CHINESE_REFUSAL = compile_later(f"{_ZH_LEAD}(?:{'|'.join(_CHINESE_WORDINGS)})")
 
 # --- Sentences that may follow a refusal -----------------------------------------------------------------------------------
 
 # A sentence with a citation is a refusal only when it mentions the sources themselves.
-SOURCE_MENTION = re.compile(
+SOURCE_MENTION = compile_later(
     rf"\b{_MATERIAL.replace('|information', '')}\b|\bi\b|来源|资料|文件|文档|文本|材料|上下文|文中|我"
 )
 
-COURTESY = re.compile(
+COURTESY = compile_later(
     r"(?:i(?:'m| am) sorry|sorry|unfortunately|thank you[^.]*|thanks[^.]*|(?:很|非常)?抱歉|对不起|您好|你好)"
 )
 # In "..., but they say that ...", only the second half counts.
-CONTRAST_CLAUSE = re.compile(
+CONTRAST_CLAUSE = compile_later(
     r"[,;，；]\s*(?:but|however|although|though|only that|except|yet|但|不过|然而|只|仅)(.*)", re.DOTALL
 )
-CONTRAST_START = re.compile(
+CONTRAST_START = compile_later(
     r"(?:however|but|nevertheless|nonetheless|that said|still|instead|yet|although|though|不过|但|然而|只是|可是)"
 )
 # An offer of help, or advice to look elsewhere. Other advice ("you should pay") is an answer.
@@ -152,7 +153,7 @@ _SEEK_VERB = (
     r"(?:consult|contact|check|ask|refer|see|review|read|rephrase|reword|clarify|specify|provide|share|upload|send|add|supply"
     r"|attach|try|seek|search|look|verify|let me know|feel free|help|assist|reach out|get in touch)"
 )
-HELP_OFFER = re.compile(
+HELP_OFFER = compile_later(
     rf"(?:however|instead|but|so|and)?,? ?(?:(?:please|kindly)(?: also)? {_SEEK_VERB}|{_SEEK_VERB}\b"
     rf"|(?:you|we) (?:may|might|can|could|should|would|will)(?: want| wish| need| have)?(?: to)?(?: also| always)? {_SEEK_VERB}"
     r"|(?:please )?if you (?:can|could|have|need|want|wish|would like|provide|share|upload|let me know|tell)"
@@ -162,20 +163,20 @@ HELP_OFFER = re.compile(
     r"|(?:请|建议|如果您|如果你|如需|您可|你可|如有|欢迎).*(?:咨询|联系|联络|查|参考|参阅|提供|上传|补充|询问|请教|了解|说明|告诉|告知|澄清|更多|帮)"
 )
 # A statement of what the sources are about instead.
-SOURCE_TOPIC_STATEMENT = re.compile(
+SOURCE_TOPIC_STATEMENT = compile_later(
     rf"{_LEAD}(?:{_SOURCES}|they|it) (?:only |mainly |merely |primarily |just |all |instead )*"
     r"(?:discuss|cover|mention|concern|deal|focus|describe|talk|contain|refer|relate|address|are about|is about|speak)"
     r"|.{0,20}(?:只|仅|主要)(?:是)?(?:提及|提到|涉及|讨论|说明|介绍|包含|关于|涵盖|谈)"
 )
 # Words after a refusal, in the same sentence, are told apart at these signs.
-_TAIL_SEPARATOR = re.compile(r"[,;:，；：、()（）]|\s[–—-]+\s|\s(?=(?:and|so|but|because|since)\b)")
-_INDIRECT_QUESTION = re.compile(r"(?:(?:and|or|nor) )?(?:who|whom|whose|what|when|where|whether|how|why|if)\b")
-_NOT_ANSWERED = re.compile(rf"(?:it|this|that|they|which) {_BE_NOT} {_ADVERBS}{_ANSWERED}\b")
-_STATEMENT = re.compile(
+_TAIL_SEPARATOR = compile_later(r"[,;:，；：、()（）]|\s[–—-]+\s|\s(?=(?:and|so|but|because|since)\b)")
+_INDIRECT_QUESTION = compile_later(r"(?:(?:and|or|nor) )?(?:who|whom|whose|what|when|where|whether|how|why|if)\b")
+_NOT_ANSWERED = compile_later(rf"(?:it|this|that|they|which) {_BE_NOT} {_ADVERBS}{_ANSWERED}\b")
+_STATEMENT = compile_later(
     r"\d|\b(?:is|are|was|were|has|had|will|would|shall|must|may|might|should|means?|costs?|pays?|owes?|says?|states?)\b"
     r"|[是为须应达]|必|可以|不得|不能|支付|等于"
 )
-_REPORTED_STATEMENT = re.compile(rf"\bthat\b.*(?:{_STATEMENT.pattern})|\d")
+_REPORTED_STATEMENT = compile_later(rf"\bthat\b.*(?:{_STATEMENT.pattern})|\d")
 
 
 # --- Standard refusals, and recognition ------------------------------------------------------------------------------------
@@ -188,12 +189,12 @@ REFUSALS_BY_LANGUAGE = {"": REFUSAL, "zh-Hant": "資料來源沒有回答這個�
 # Refusals are short: a longer text holds an answer.
 MAX_REFUSAL_CHARACTERS = 700
 
-_MARKER = re.compile(r"\[\[?[^\[\]\n]{1,200}\]?\]|【[^【】\n]{1,200}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_MARKUP = re.compile(r"[*_`>#\"]+|(?m:^\s*(?:[-•]|\d+[.)])\s+)")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？!?])|\n+")
+_MARKER = compile_later(r"\[\[?[^\[\]\n]{1,200}\]?\]|【[^【】\n]{1,200}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_MARKUP = compile_later(r"[*_`>#\"]+|(?m:^\s*(?:[-•]|\d+[.)])\s+)")
+_SENTENCE_END = compile_later(r"(?<=[.!?])\s+|(?<=[。！？!?])|\n+")
 
 
-_REFUSAL_PLACEHOLDER = re.compile(r"(?<!\$)\$(?:refusal\b|\{refusal\})")
+_REFUSAL_PLACEHOLDER = compile_later(r"(?<!\$)\$(?:refusal\b|\{refusal\})")
 
 
 def choose_refusal(question: str, refusal_text: str = "") -> str:

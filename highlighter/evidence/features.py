@@ -14,6 +14,7 @@ import numpy as np
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.terms import extract_terms
 
 KIND_NUMBER, KIND_TIME, KIND_NAME, KIND_REASON = "number", "time", "name", "reason"
@@ -136,9 +137,9 @@ FEATURE_NAMES = (
     "best_similarity", "best_covered", "similarity_gap", "bm25_gap", "sentences", "question_length", "best_in_both",
 )  # fmt: skip
 
-_NUMBER_PATTERN = re.compile(r"\d+(?:[.,:/]\d+)*")
-_NAME_PATTERN = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-ÞΑ-ΩА-Я][\w’'-]+")
-_NEGATION_PATTERN = re.compile(
+_NUMBER_PATTERN = compile_later(r"\d+(?:[.,:/]\d+)*")
+_NAME_PATTERN = compile_later(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-ÞΑ-ΩА-Я][\w’'-]+")
+_NEGATION_PATTERN = compile_later(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|nothing|except|unless|fail\w*|\w+n['’]t)\b"
     r"|[不没無无未非勿]|\b(?:nicht|kein\w*|pas|jamais|nunca|ningun\w*|não|не|нет|ни)\b",
     re.IGNORECASE,

@@ -10,34 +10,35 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from highlighter.grounding.wording import parse_wording
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.sentences import split_sentences
 
 # A line with fewer content words is a label, not a sentence.
 MIN_CONTENT_WORDS = 2
 
 # Common citation markers, for callers that have not parsed the markers themselves.
-_COMMON_MARKER = re.compile(
+_COMMON_MARKER = compile_later(
     r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
     r"|\[(?=[^\[\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
     r"|[⁰¹²³⁴-⁹]+",
     re.IGNORECASE,
 )
 # Runs of spaces are possessive in these patterns: otherwise a line of spaces would be tried at each space.
-_FENCED_CODE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
-_SOURCE_LIST_HEADING = re.compile(
+_FENCED_CODE = compile_later(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
+_SOURCE_LIST_HEADING = compile_later(
     r"^[ \t>#*_]*(?:sources?|references?|citations?|footnotes?|bibliography|works cited|來源|来源|出處|出处|參考(?:文獻|資料)?|参考(?:文献|资料)?)"
     r"(?:\s++(?:used|cited))?(?:[ \t*_]*+(?:$|[:：][^\n]*)|[ \t_]*+\*[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_FOOTNOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
+_FOOTNOTE = compile_later(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
 # Brackets that are left when all markers between them are cut out.
-_EMPTY_BRACKETS = re.compile(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
-_TABLE_HEAD = re.compile(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
-_LIST_PREFIX = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
-_HEADING = re.compile(r"^[ \t]*+(?:#{1,6}\s.*+|(\*\*|__)[^*_\n]+\1[:：]?[ \t]*+|[=\-_*|: ]++[ \t]*+)$")
-_LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\s]{0,2000}+\)")
-_EMPHASIS = re.compile(r"[*_`]+")
-_NON_CLAIM = re.compile(
+_EMPTY_BRACKETS = compile_later(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
+_TABLE_HEAD = compile_later(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
+_LIST_PREFIX = compile_later(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
+_HEADING = compile_later(r"^[ \t]*+(?:#{1,6}\s.*+|(\*\*|__)[^*_\n]+\1[:：]?[ \t]*+|[=\-_*|: ]++[ \t]*+)$")
+_LINK = compile_later(r"!?\[([^\[\]\n]*+)\]\([^)\s]{0,2000}+\)")
+_EMPHASIS = compile_later(r"[*_`]+")
+_NON_CLAIM = compile_later(
     r"(?:hi|hello|hey|dear \w+|greetings|thanks?|thank you|sure|certainly|of course|great question|good question|absolutely|okay|ok|you'?re welcome)\b[^.!?]{0,60}[.!,:]?$"
     r"|(?:let me know|feel free|(?:i )?hope (?:this|that)|if you (?:have|need|want|would like)|please (?:let|note|see|consult|check|refer|contact|ask))\b"
     r"|(?:here (?:is|are|'s)|below (?:is|are)|the following|in summary|to summari[sz]e|based on|according to)\b[^.!?]{0,80}[:：]$"
@@ -48,7 +49,7 @@ _NON_CLAIM = re.compile(
     re.IGNORECASE,
 )
 _SOURCE_NOUN = r"(?:sources?|documents?|context|passages?|texts?|excerpts?|materials?|information (?:provided|available)|provided \w+)"
-_REFUSAL = re.compile(
+_REFUSAL = compile_later(
     rf"\b{_SOURCE_NOUN}\b[^.]{{0,40}}\b(?:do(?:es)?(?: not|n't)|contains? no|gives? no|says? nothing|mentions? no|provides? no|has no|have no)\b"
     rf"|\bno (?:relevant |further |other |specific |such )?(?:information|sources?|evidence|mention|answer|details?)\b[^.]{{0,60}}\b(?:found|available|provided|given|about|on|of|in)\b"
     r"|(?:^|\b(?:there (?:is|are|was|were)|found|find|has|have|see|with) )no (?:relevant |further |other |specific |such )?"
@@ -60,17 +61,17 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 # Where a statement begins after a refusal, in the same sentence: "The sources do not say, but rent is 900 euros."
-_REFUSAL_TAIL = re.compile(
+_REFUSAL_TAIL = compile_later(
     r"[,;，；]\s*(?:but|however,?|yet|although|though|except that|但是|但|不過|不过|然而)\s*|[;；:：(（]\s*|\s[–—]\s"
     r"|[,，]\s*(?!(?:(?:and|or|nor) )?(?:who|what|when|where|whether|how|why|if)\b)"
     r"(?=[^,，]*(?:\d|\b(?:is|are|was|were|has|must|shall|will|may|costs?|pays?)\b|[是為为須须必應应]))",
     re.IGNORECASE,
 )
-_LIST_ITEM = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
-_NEXT_LINE = re.compile(r"\n[^\n]*")
+_LIST_ITEM = compile_later(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
+_NEXT_LINE = compile_later(r"\n[^\n]*")
 # A claim may end with the quote that it rests on, and that quote with a question mark.
-_QUOTE_AT_END = re.compile(r"(?<=\S)\s*[(（][^()（）]{1,1000}[)）][\s.。]*$")
-_QUESTION_END = re.compile(r"[?？؟][\s\"'”’)）]*$")
+_QUOTE_AT_END = compile_later(r"(?<=\S)\s*[(（][^()（）]{1,1000}[)）][\s.。]*$")
+_QUESTION_END = compile_later(r"[?？؟][\s\"'”’)）]*$")
 
 
 @dataclass(frozen=True, slots=True)

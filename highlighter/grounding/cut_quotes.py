@@ -23,24 +23,25 @@ from highlighter.quotes.restrictions import (
 )
 from highlighter.text.characters import fold
 from highlighter.text.language import detect_chinese_script
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.sentences import split_sentences
 
 # Characters around a quote in which its sentence is looked for.
 MAX_SENTENCE_CHARACTERS = 2_000
 
 # A restriction of a sentence that a claim says in other words: "but" may begin anything there.
-_RESTRICTION_OF_PARAPHRASE = re.compile(
+_RESTRICTION_OF_PARAPHRASE = compile_later(
     rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION})\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
 # After a semicolon, "if" begins another rule, and a proviso still belongs to the words before.
-_PROVISO_CLAUSE = re.compile(rf"\s*(?:and |or )?(?:(?:{ENGLISH_PROVISO}|but|however)\b|{CHINESE_PROVISO})")
+_PROVISO_CLAUSE = compile_later(rf"\s*(?:and |or )?(?:(?:{ENGLISH_PROVISO}|but|however)\b|{CHINESE_PROVISO})")
 # A restriction in the words before a quote begins the sentence, with or without a number, or follows a comma.
-_LEADING_RESTRICTION = re.compile(
+_LEADING_RESTRICTION = compile_later(
     r"(?:^[\W\d_]*(?:[a-z]{1,3}\)\s*)?|[,:、]\s*)(?:and |or |but |then |however, |但|而)?"
     rf"(?P<restriction>(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|where|whenever)\b"
     r"|除|仅|只(?:有|要|限)|如(?!下|此|上|何|期|实|同)|倘|假[如若]|若(?!干)|在[^,。]{1,30}(?:情况|情形|条件|前提)下)"
 )
-_RESTRICTION_BEFORE_QUOTE = re.compile(
+_RESTRICTION_BEFORE_QUOTE = compile_later(
     r"(?:\b(?:only|solely|not|never|no|nor|neither|cannot|\w+n't)\s+(?:(?:the|an?|any|be|to)\s+)?|没有|[不未没无勿仅只])$"
 )
 _CLAUSE_END, _SENTENCE_END, _COMMA = re.compile("[;；]"), re.compile(r"[.!?]\s|[。！？]"), re.compile("[,;，；]")

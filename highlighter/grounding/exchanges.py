@@ -11,6 +11,7 @@ from itertools import pairwise
 from rapidfuzz.distance import Levenshtein
 
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.terms import STOP_WORDS, is_cjk
 
 Run = tuple[int, int]
@@ -18,7 +19,7 @@ Spans = tuple[Run, ...]
 
 # Longer runs are other wordings, not exchanged words.
 MAX_RUN_TOKENS = 8
-_TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.,'’-][^\W\u3400-\u9fff]+)*|[,;:，；：、。]")
+_TOKEN = compile_later(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.,'’-][^\W\u3400-\u9fff]+)*|[,;:，；：、。]")
 # What these join may stand in either order: "the Buyer and the Seller".
 _SYMMETRIC = frozenset(
     "and or nor with versus plus the a an both either neither between , 、 and/or 和 与 及 或 跟 同 以 并 ，".split()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 
 AT_LEAST, AT_MOST, RISE, FALL = "at least", "at most", "rise", "fall"
 _OPPOSITES = {AT_LEAST: AT_MOST, AT_MOST: AT_LEAST, RISE: FALL, FALL: RISE}
@@ -20,7 +20,7 @@ _BEFORE = {
 }  # fmt: skip
 _SIGN = r"(?:about|around|roughly|some|nearly|almost|approximately|约|近|大约|[£$€¥])?"
 _BOUND_BEFORE = {
-    name: re.compile(rf"(?:\b|(?<=[\u3400-\u9fff]))(?:{words})\s?{_SIGN}\s?$") for name, words in _BEFORE.items()
+    name: compile_later(rf"(?:\b|(?<=[\u3400-\u9fff]))(?:{words})\s?{_SIGN}\s?$") for name, words in _BEFORE.items()
 }
 MAX_CHARACTERS_BEFORE = 32
 

@@ -7,6 +7,7 @@ import re
 
 from highlighter.grounding.wording import DATE, KeyedWord, Wording
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 
 ITEM, REFERENCE, TIME, PERCENT, MONEY, DURATION, OTHER = (
     "item",  # the number of the sentence itself: "6.4 The fee is due."
@@ -17,31 +18,31 @@ ITEM, REFERENCE, TIME, PERCENT, MONEY, DURATION, OTHER = (
 MAX_CHARACTERS_BESIDE = 24
 
 # A number with a point begins a clause only before a capital: "4.5 million people" begins with a value.
-_ITEM_NUMBER = re.compile(
+_ITEM_NUMBER = compile_later(
     r"\s*(?:[(（]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[一二三四五六七八九十]{1,3})[)）]|\d{1,3}(?:\.\d{1,3})*[.．](?=\s)"
     r"|[一二三四五六七八九十]{1,3}[、．]|\d{1,3}(?:\.\d{1,3})+(?=\s+[“\"'(]*[A-ZÀ-Þ])"
     r"|\d{1,3}(?:\.\d{1,3})+(?=\s+[\u3400-\u9fff])(?!\s+(?:[公英海]?[里尺寸米]|[元天日月年人次倍个個万萬亿億吨噸克斤升度]))"
     r"|第[一二三四五六七八九十百零〇\d]{1,6}[条條](?=\s))\s*"
 )
-_REFERENCE_NOUN = re.compile(
+_REFERENCE_NOUN = compile_later(
     r"(?:\b(?:(?:sub-?)?clauses?|(?:sub-?)?sections?|articles?|paragraphs?|paras?|schedules?|annex(?:es)?|appendix|appendices|chapters?"
     r"|pages?|pp?\.|tables?|figures?|items?|rules?|regulations?|parts?|volumes?|no\.|nos\.)|§)\s*\(?$"
 )
-_CHINESE_REFERENCE = (re.compile(r"第\s?$"), re.compile(r"\s?[条章节款项页]"))
+_CHINESE_REFERENCE = (compile_later(r"第\s?$"), compile_later(r"\s?[条章节款项页]"))
 MODIFIER = "working|calendar|business|clear|consecutive|full|whole|school|trading|bank|cubic|square|nautical|per"
-_DURATION_AFTER = re.compile(
+_DURATION_AFTER = compile_later(
     rf"[\s-]?(?:(?:{MODIFIER})[\s-])?(?:seconds?|minutes?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?)\b"
     r"|\s?(?:个|整)?(?:工作日|日历日|自然日|秒|分钟|小时|天|日(?!元)|周|星期|月|年)"
 )
-_CURRENCY_BEFORE = re.compile(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny))\s?$")
-_MONEY_AFTER = re.compile(
+_CURRENCY_BEFORE = compile_later(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny))\s?$")
+_MONEY_AFTER = compile_later(
     r"\s?(?:[千百万亿]*(?:[元圆]|[美日港欧英]元|英镑|人民币)|(?:hundred |thousand |million |billion )?(?:pounds?|euros?|dollars?|yen)\b|[£$€¥])"
 )
-_PERCENT = (re.compile(r"[百千万]分之$"), re.compile(r"\s?(?:%|‰|per ?cent\b)"))
-_CLOCK = (re.compile(r"\d{1,2}[:：]$"), re.compile(r"[:：]\d{2}(?!\d)"))
+_PERCENT = (compile_later(r"[百千万]分之$"), compile_later(r"\s?(?:%|‰|per ?cent\b)"))
+_CLOCK = (compile_later(r"\d{1,2}[:：]$"), compile_later(r"[:：]\d{2}(?!\d)"))
 # What stands beside a number where a reader needs it to understand the number.
-_SHOWN_BEFORE = re.compile(r"(?:[£$€¥]\s?|[百千万]分之|第\s?|\d{1,2}[:：])$")
-_SHOWN_AFTER = re.compile(
+_SHOWN_BEFORE = compile_later(r"(?:[£$€¥]\s?|[百千万]分之|第\s?|\d{1,2}[:：])$")
+_SHOWN_AFTER = compile_later(
     rf"\s?[%‰]|[:：]\d{{2}}(?!\d)|[\s-](?:(?:{MODIFIER})[\s-])?[a-z]\w*(?:[’']s [a-z]\w+)?"
     r"|\s?(?:[条章节款项页]|(?:个|整)?(?:工作日|日历日|自然日|秒|分钟|小时|天|日|周|星期|月|年)|[千百万亿]*(?:[美日港欧英]?元|英镑)"
     r"|公里|海里|平方米|立方米|米|吨|公斤|度|岁|人|名|次|倍|个|份|家)"

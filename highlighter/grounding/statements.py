@@ -6,15 +6,16 @@ import re
 from itertools import pairwise
 
 from highlighter.grounding.wording import parse_wording
+from highlighter.text.lazy_pattern import compile_later
 
 # A shorter part is an item of a list or an aside: it states nothing alone.
 MIN_STATEMENT_WORDS = 2
 MAX_STATEMENTS = 5
-_BORDER = re.compile(
+_BORDER = compile_later(
     r"(?<!\s)\s*[;；]\s*(?:and |but |while )?|,? (?:and|but|while|whereas|although|though) "
     r"|，\s*(?:而且|並且|并且|但是|但|而|同時|同时|且|則|则|並|并)"
 )
-_FINITE_VERB = re.compile(
+_FINITE_VERB = compile_later(
     r"\b(?:is|are|was|were|has|have|had|must|shall|may|might|can|cannot|could|will|would|should|does|do|did|needs?"
     r"|remains?|became|becomes?|pays?|paid|costs?|ends?|begins?|began|applies|lasts?|takes?|took|gives?|gave|said|says"
     r"|leaves?|left|starts?|started|carries|carried|opens?|opened|closes?|closed|requires?|required|receives?|received|includes?|included|provides?|provided"
@@ -25,11 +26,13 @@ _FINITE_VERB = re.compile(
 
 
 # "The ferry, which carries no cars, leaves at seven": a clause between commas, or at the end after the last noun.
-_INNER_CLAUSE = re.compile(r"(?P<subject>[^,;:]{2,80}), (?:which|who) (?P<clause>[^,;]{3,160}), (?P<rest>[^,;][^;]*)")
-_FINAL_CLAUSE = re.compile(r"(?P<main>[^;]{3,200}), (?:which|who) (?P<clause>[^,;]{3,160})")
+_INNER_CLAUSE = compile_later(
+    r"(?P<subject>[^,;:]{2,80}), (?:which|who) (?P<clause>[^,;]{3,160}), (?P<rest>[^,;][^;]*)"
+)
+_FINAL_CLAUSE = compile_later(r"(?P<main>[^;]{3,200}), (?:which|who) (?P<clause>[^,;]{3,160})")
 # What is said of the noun begins with a verb; "which the tenant pays" says something of the tenant.
-_CLAUSE_VERB = re.compile(rf"(?:{_FINITE_VERB.pattern}|\w+(?:[^su]s|ed)\b)", re.IGNORECASE)
-_SINGULAR_VERB = re.compile(r"(?:is|was|has|does|\w+[^s]s)\b")
+_CLAUSE_VERB = compile_later(rf"(?:{_FINITE_VERB.pattern}|\w+(?:[^su]s|ed)\b)", re.IGNORECASE)
+_SINGULAR_VERB = compile_later(r"(?:is|was|has|does|\w+[^s]s)\b")
 
 
 def split_relative_clauses(statement: str) -> list[str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from highlighter.text.lazy_pattern import compile_later
+
 _MODAL = r"(?:shall|must|may|can|will|should|might|could|would|cannot)"
 _IRREGULAR_PARTICIPLES = {
     "paid": "pay", "made": "make", "given": "give", "kept": "keep", "held": "hold", "sent": "send", "taken": "take",
@@ -18,7 +20,7 @@ _IRREGULAR_PARTICIPLES = {
     "broken": "break", "spoken": "speak", "stolen": "steal", "withdrawn": "withdraw", "undertaken": "undertake",
     "overtaken": "overtake", "forbidden": "forbid", "understood": "understand", "said": "say", "laid": "lay", "heard": "hear",
 }  # fmt: skip
-_PASSIVE = re.compile(
+_PASSIVE = compile_later(
     rf"^(?P<patient>[^,;:]{{2,120}}?) (?P<verb>is|are|was|were|(?:has|have|had) been|{_MODAL}(?: not)? be)(?P<negation> not)?"
     r" (?:(?P<adverb>\w+ly) )?(?P<participle>\w+ed|" + "|".join(_IRREGULAR_PARTICIPLES) + r")"
     r"(?P<middle>(?: [^,;:]{1,80}?)?) by (?P<agent>[^,;:]{2,120}?)"
@@ -27,28 +29,28 @@ _PASSIVE = re.compile(
     re.IGNORECASE,
 )
 # Where several things are said, or somebody says them, nothing is turned.
-_SEVERAL_VERBS = re.compile(
+_SEVERAL_VERBS = compile_later(
     rf"\b(?:that|which|who|whose|whether|because|says?|said|states?|claims?|{_MODAL}|is|are|was|were|has|have|had|does|do|did)\b",
     re.IGNORECASE,
 )
 # Before what something is done to: "In May the fee is paid by the Buyer".
-_ADVERBIAL = re.compile(
+_ADVERBIAL = compile_later(
     r"(?:between|in|on|at|by|during|after|before|until|when|if|for|from|within|unless|under|with|without|where|while|as|to|once|since)\b",
     re.IGNORECASE,
 )
-_LIMIT = re.compile(r"\b(?:only|alone|solely|exclusively|nobody|none|no|neither|either)\b", re.IGNORECASE)
+_LIMIT = compile_later(r"\b(?:only|alone|solely|exclusively|nobody|none|no|neither|either)\b", re.IGNORECASE)
 # After "by", these name a means or a time, and nobody who acts.
-_NO_AGENT = re.compile(
+_NO_AGENT = compile_later(
     r"(?:\d|an? (?:vote|majority|letter|notice|e-?mail|order|decree|resolution|margin|factor|third|quarter|half)\b|way of|means of"
     r"|the (?:end|beginning|start|middle|time|same|following|next|first|last)\b|\w+ing\b|e-?mail|post|hand|law|now|then|default"
     r"|(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight)\b)",
     re.IGNORECASE,
 )
-_PLURAL = re.compile(r"(?:\band\b|(?<!s)(?<!u)(?<!i)s$|\b(?:they|we|you|people|children|staff)$)", re.IGNORECASE)
+_PLURAL = compile_later(r"(?:\band\b|(?<!s)(?<!u)(?<!i)s$|\b(?:they|we|you|people|children|staff)$)", re.IGNORECASE)
 _PRONOUNS = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "I"}
 # Two words in capitals, or capitals within the first: "Ms Okoro", "NEC4".
-_NAME = re.compile(
+_NAME = compile_later(
     r"(?!(?:The|An?|This|That|These|Those|Each|Every|Any|All|No|Both|Its|Their|His|Her|Our|Your|My) )(?:[A-Z]\S* [A-Z]|[A-Z]\S*[A-Z0-9])"
 )
 

@@ -9,6 +9,7 @@ import re
 
 from highlighter.quotes.significance import MARGIN_CHARACTERS, NEGATION_SIGN, count_significant_words
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import find_negation_beside
 
 ENGLISH_PROVISO = (
@@ -21,18 +22,18 @@ ENGLISH_CONDITION = (
 CHINESE_PROVISO = r"除非|除外|例外|以外|除[^,。;]{1,20}外|但|不过|然而|[惟唯](?!一)|前提|条件是|为限"
 CHINESE_CONDITION = r"仅|只(?:有|限|能|可|在|要|于|得|须|准)|限于|如(?:果|若|有|未|遇|需|经|获)|倘|假[如若]|若(?!干)|(?:情况|情形|条件)下"
 # A restriction in the words that follow a quote.
-RESTRICTION = re.compile(
+RESTRICTION = compile_later(
     rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but|however)\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
 # A restriction that turns what is beside it into something else; a condition ("if") only narrows it.
-_LIMIT = re.compile(
+_LIMIT = compile_later(
     r"\b(?:unless|except(?:ing)?|excluding|only|solely|exclusively|hardly|barely|seldom|rarely)\b|除非|除外|例外|[仅惟唯]|只(?!是)|限于"
 )
 # A restriction binds the words beside it: this many of them, up to the next comma.
 MAX_BOUND_WORDS = 4
-_CLAUSE_END = re.compile(r"[,;:.!?()，；：。！？、（）]")
-_SENTENCE_END = re.compile(r"[.!?;:。！？；：][\s\"”’」』)]*\Z")
-_BOUND_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:['’][^\W\u3400-\u9fff]+)*")
+_CLAUSE_END = compile_later(r"[,;:.!?()，；：。！？、（）]")
+_SENTENCE_END = compile_later(r"[.!?;:。！？；：][\s\"”’」』)]*\Z")
+_BOUND_WORD = compile_later(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:['’][^\W\u3400-\u9fff]+)*")
 # Ideographs are shorter than words.
 _CJK_FACTOR = 2
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from highlighter.quotes.normal_form import normalise_letters
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import (
     CHINESE_NEGATIONS,
     CHINESE_RESTRICTIONS,
@@ -29,19 +30,19 @@ _STOP_WORDS = STOP_WORDS | frozenset(
 )
 _STOP_CHARACTERS = frozenset("的了是在和与及或之于也而其这那此有为以及等就都不我你他们并")
 
-_CJK_CHARACTER = re.compile(rf"[{CJK_RANGES}]")
+_CJK_CHARACTER = compile_later(rf"[{CJK_RANGES}]")
 _LETTER = rf"(?:(?![{COMMON_CJK_RANGES}])[^\W\d_])"
 _DIGITS = r"(?:(?<![\w)\]])-)?\d+(?:[.,:/]\d+)*"
 # A number with its sign and decimals, the letters of a name (NEC4), the letter of a clause (5a) and a per cent sign; also
 # a number that OCR misread (l4, 2O24).
-_NUMBER = re.compile(
+_NUMBER = compile_later(
     rf"(?<!\w)(?=[oli]*\d)[oli\d]+(?!\w)(?:[.,]\d+)*"
     rf"|(?:(?<!{_LETTER}){_LETTER}{{1,4}})?{_DIGITS}(?:{_LETTER}(?!\w))?(?:\s?%)?"
 )
-_BARE_NUMBER = re.compile(_DIGITS)
+_BARE_NUMBER = compile_later(_DIGITS)
 _WORD_LETTERS = rf"{_LETTER}(?:{_LETTER}|[{COMBINING_MARKS}])*"
-_WORD = re.compile(rf"{_WORD_LETTERS}(?:'{_WORD_LETTERS})*")
-_WORD_OR_NUMBER = re.compile(rf"(?:{_LETTER}|\d)+")
+_WORD = compile_later(rf"{_WORD_LETTERS}(?:'{_WORD_LETTERS})*")
+_WORD_OR_NUMBER = compile_later(rf"(?:{_LETTER}|\d)+")
 
 # Characters on either side of a span that are read with the span, so that no number or word is cut.
 MARGIN_CHARACTERS = 40

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from highlighter.quotes.significance import (
     is_number,
     is_ocr_confusion,
 )
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import find_endings, is_negated_turkish, is_negated_word, is_turkish
 from highlighter.text.numerals import TIME_UNITS, Quantity, find_quantities
 from highlighter.text.opposites import find_opposites
@@ -41,13 +41,13 @@ MAX_DROPPED_WORDS, MAX_EXCHANGED_WORDS, MIN_WORDS_OF_SHORTENED_QUOTE = 4, 2, 7
 
 NUMBER_KEY = "#"  # begins the key of a number, which is the same in all its forms
 _SIGNIFICANT_EXCHANGES = ({"and", "or"}, {"is", "was"})
-_ROLE = re.compile(r"(\w{3,})(or|er|ee)s?")
-_CAPITALISED = re.compile(r"[A-ZÀ-ÞΑ-ΩА-Я][^\W\d_]*[a-zß-ÿ]['’]?\w*[.,;:]?")
-_EXPONENT = re.compile(r"\u207b[\u2070\xb9\xb2\xb3\u2074-\u2079]+|\^\{?[-\u2212–+]?\d+\}?")  # 10⁻³, 10^6
-_EXPONENT_OF_LETTER = re.compile(r"[^\W\d_](?:\^\{?[-\u2212–+]?|\u207b)$")
-_NEGATIVE_NUMBER = re.compile(r"-\d")
+_ROLE = compile_later(r"(\w{3,})(or|er|ee)s?")
+_CAPITALISED = compile_later(r"[A-ZÀ-ÞΑ-ΩА-Я][^\W\d_]*[a-zß-ÿ]['’]?\w*[.,;:]?")
+_EXPONENT = compile_later(r"\u207b[\u2070\xb9\xb2\xb3\u2074-\u2079]+|\^\{?[-\u2212–+]?\d+\}?")  # 10⁻³, 10^6
+_EXPONENT_OF_LETTER = compile_later(r"[^\W\d_](?:\^\{?[-\u2212–+]?|\u207b)$")
+_NEGATIVE_NUMBER = compile_later(r"-\d")
 # A word, including one hyphenated at a line end, or a single ideograph.
-_TOKEN = re.compile(
+_TOKEN = compile_later(
     rf"[{CJK_RANGES}]|(?:[^\s{CJK_RANGES}]*[^\W\d_{CJK_RANGES}][-‐\u00ad]\s+(?=[^\W\d_{CJK_RANGES}]))*[^\s{CJK_RANGES}]+"
 )
 

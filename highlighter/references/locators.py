@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import NUMBER_WORD_VALUES, parse_chinese_numeral
 
-_ROMAN_NUMERAL = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_ROMAN_NUMERAL = compile_later(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _NUMBER_WORD_VALUES = {word: value for word, value in NUMBER_WORD_VALUES.items() if 0 < value <= 20}
 NUMBER_WORDS_PATTERN = "|".join(sorted(_NUMBER_WORD_VALUES, key=len, reverse=True))
 
@@ -46,7 +47,7 @@ _WORD_START = r"(?<![^\W_])"
 _AFTER_PAGE_WORD = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
 # "pp. 12 ff.", "p. 12 et seq.": and the following pages. "12f" may also be a page label, see source_locations.py.
 _FOLLOWING_PAGES = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
-_OPEN_END = re.compile(r"\d\s*(?:ff|et\s+seqq?)(?![a-z])|\d\s+f(?![a-z])")
+_OPEN_END = compile_later(r"\d\s*(?:ff|et\s+seqq?)(?![a-z])|\d\s+f(?![a-z])")
 # "p. 3-5 of 20": the total is no part of the locator.
 _OUT_OF_TOTAL = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 
@@ -79,45 +80,45 @@ _SOURCE_NOUN = (
     r"|extracts?|evidence|results?|footnotes?|items?|search results?|resources?"
     r"|来源|资料|文件|文档|参考(?:资料|文献)?|引用|出处|检索结果|文献|材料|片段来源"
 )
-SOURCE_NUMBER = re.compile(
+SOURCE_NUMBER = compile_later(
     rf"{_WORD_START}(?:{_SOURCE_NOUN})(?![^\W\d_])[\s_]*(?:(?:id|index|no|number|num|nr)(?![a-z]))?[\s_.:=#№-]*"
     rf"(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}\d{{1,4}})?|[{CHINESE_NUMERALS}]{{1,3}})(?![^\W_])"
 )
-NUMBER = re.compile(rf"[#№^@]?(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}#?\d{{1,4}})?)")
-_RANGE = re.compile(rf"(?P<first>[^\s].*?){_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?#?(?P<last>\S+)")
+NUMBER = compile_later(rf"[#№^@]?(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}#?\d{{1,4}})?)")
+_RANGE = compile_later(rf"(?P<first>[^\s].*?){_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?#?(?P<last>\S+)")
 
-ANY_LOCATOR = re.compile(LOCATOR_PATTERN)
-LOCATOR_ONLY = re.compile(rf"[\s(\"'{{]*{LOCATOR_PATTERN}[\s.)\"'}}]*")
+ANY_LOCATOR = compile_later(LOCATOR_PATTERN)
+LOCATOR_ONLY = compile_later(rf"[\s(\"'{{]*{LOCATOR_PATTERN}[\s.)\"'}}]*")
 # "A (p. 3)", "A - page 3", "A#page=3", "A §4.2", "contract_chunk_005".
-TRAILING_LOCATOR = re.compile(rf"(?P<before>.*?)(?:\s(?:at|on|in))?[\s(:#@_/,?&=.-]*{LOCATOR_PATTERN}[\s.)\"'}}]*")
-LEADING_LOCATOR = re.compile(
+TRAILING_LOCATOR = compile_later(rf"(?P<before>.*?)(?:\s(?:at|on|in))?[\s(:#@_/,?&=.-]*{LOCATOR_PATTERN}[\s.)\"'}}]*")
+LEADING_LOCATOR = compile_later(
     rf"[\s(]*{LOCATOR_PATTERN}[\s)]*(?:(?P<of>(?:of|in|from)(?: the)?\s)|[-:,.])?\s*(?P<after>.+)"
 )
 # "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": most likely a page, but chunks are written like this as well.
 EXTENSION_PATTERN = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv)"
-TRAILING_NUMBER = re.compile(
+TRAILING_NUMBER = compile_later(
     rf"(?P<before>.*?(?:{EXTENSION_PATTERN}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
 )
 
 # Words before a name that do not belong to it. Nouns need a colon unless a file name follows.
-LEAD_IN_BEFORE_NAME = re.compile(
+LEAD_IN_BEFORE_NAME = compile_later(
     r"(?:(?:please )?see(?: also)?|cf\.?|e\.?g\.?|from|per|via|refer to|according to|based on|as per|(?:as )?(?:stated|quoted|cited) (?:in|from)"
     r"|参见|参阅|详见|引自|摘自|根据|依据|见|据)[\s:,]*(?=\S)"
     rf"|(?:{_SOURCE_NOUN}|quote|cited|file(?: ?name)?|title|book|paper|资料来源|信息来源|引文|文件名)\s*(?:[:=|]|\.\s|-\s|—)\s*(?=\S)"
 )
-SOURCE_NOUN_BEFORE_NAME = re.compile(r"(?:sources?|ref(?:erence)?s?|cite|citation|来源|出处)\s+(?=\S)")
-DOCUMENT_NOUN_BEFORE_NAME = re.compile(r"(?:doc|document|file)\s+(?=\S+\Z)")
-KEY_AND_VALUE = re.compile(
+SOURCE_NOUN_BEFORE_NAME = compile_later(r"(?:sources?|ref(?:erence)?s?|cite|citation|来源|出处)\s+(?=\S)")
+DOCUMENT_NOUN_BEFORE_NAME = compile_later(r"(?:doc|document|file)\s+(?=\S+\Z)")
+KEY_AND_VALUE = compile_later(
     r"""(?:cite\.?\s*)?[\s{("']*(?:(?:file|doc|document|source)_?(?:name|path|id|title)|file|doc|document|source|title|name|id|path)["']?"""
     r"""\s*[:=]\s*["']?(?P<value>.+?)["'}\s]*"""
 )
 # "1: NEC4 ACC", "Source 2 - Harbour Works Contract".
-NUMBER_AND_NAME = re.compile(
+NUMBER_AND_NAME = compile_later(
     rf"(?:[#№]?(?P<number>\d{{1,3}})|(?:{_SOURCE_NOUN})\s?#?(?P<source>\d{{1,3}}))\s*(?:[:=)]|\.\s|-\s|—)\s*(?P<name>[^\s\d].+)"
 )
 # 【1†source】, 【13†L10-L20】, and 【4:1†contract.pdf】, whose numbers are not positions in the list of sources.
-DAGGER_MARKER = re.compile(r"\s*(?P<number>\d+)(?P<inner>:\d+)?\s*†\s*(?P<rest>.*?)\s*", re.DOTALL)
-DAGGER_PLACEHOLDER = re.compile(r"(?:sources?|l\d+(?:-l?\d+)?|来源|)")
+DAGGER_MARKER = compile_later(r"\s*(?P<number>\d+)(?P<inner>:\d+)?\s*†\s*(?P<rest>.*?)\s*", re.DOTALL)
+DAGGER_PLACEHOLDER = compile_later(r"(?:sources?|l\d+(?:-l?\d+)?|来源|)")
 
 
 def list_cited_pages(match: re.Match[str]) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from highlighter.references import non_citations
 from highlighter.references.non_citations import NEED_MORE_TEXT, CodeBlock, NeedMoreText
 from highlighter.references.unbracketed_markers import is_explicit_citation, is_possible_citation, match_source_words
+from highlighter.text.lazy_pattern import compile_later
 
 _OPENING_BY_CLOSING = {"”": "“", "」": "「", "』": "『", "»": "«", ")": "(", "）": "（"}
 _CLOSING_ROUND_BRACKETS = ")）"
@@ -79,29 +80,29 @@ ScanStep = int | CitationMarker | CodeBlock | NeedMoreText
 
 _BRACKETS = r"\[\]［］【】〔〕〖〗⟦⟧"
 _BRACKET_CONTENT = rf"(?:[^{_BRACKETS}\n]|\n(?![ \t]*\n))"
-_DOUBLE_BRACKETS = re.compile(rf"[\[［]{{2}}({_BRACKET_CONTENT}{{1,{MAX_MARKER_CHARACTERS}}})[\]］]{{2}}")
-_SINGLE_BRACKETS = re.compile(rf"[\[［【〔〖⟦]({_BRACKET_CONTENT}{{1,{MAX_MARKER_CHARACTERS}}})[\]］】〕〗⟧]")
-_UNCLOSED_BRACKET = re.compile(
+_DOUBLE_BRACKETS = compile_later(rf"[\[［]{{2}}({_BRACKET_CONTENT}{{1,{MAX_MARKER_CHARACTERS}}})[\]］]{{2}}")
+_SINGLE_BRACKETS = compile_later(rf"[\[［【〔〖⟦]({_BRACKET_CONTENT}{{1,{MAX_MARKER_CHARACTERS}}})[\]］】〕〗⟧]")
+_UNCLOSED_BRACKET = compile_later(
     rf"(?:[\[［]{{1,2}}|[【〔〖⟦]){_BRACKET_CONTENT}{{0,{MAX_MARKER_CHARACTERS}}}\Z|[\[［]{{2}}{_BRACKET_CONTENT}{{1,{MAX_MARKER_CHARACTERS}}}[\]］]\Z"
 )
-_ROUND_BRACKETS = re.compile(
+_ROUND_BRACKETS = compile_later(
     rf"[(（]((?:[^()（）{_BRACKETS}\n]|[(（][^()（）{_BRACKETS}\n]{{1,60}}[)）]){{3,200}})[)）]"
 )
-_UNCLOSED_ROUND_BRACKET = re.compile(
+_UNCLOSED_ROUND_BRACKET = compile_later(
     rf"[(（](?:[^()（）{_BRACKETS}\n]|[(（][^()（）{_BRACKETS}\n]{{1,60}}[)）])*(?:[(（][^()（）{_BRACKETS}\n]{{0,60}})?\Z"
 )
-_TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>\n]{0,300})>")
-_UNCLOSED_TAG = re.compile(r"<(?:/?[a-zA-Z][^<>\n]{0,300})?\Z")
+_TAG = compile_later(r"<(/?)([a-zA-Z][\w-]*)([^<>\n]{0,300})>")
+_UNCLOSED_TAG = compile_later(r"<(?:/?[a-zA-Z][^<>\n]{0,300})?\Z")
 _CODE_TAGS = frozenset(("code", "pre", "script", "style", "kbd", "samp", "a"))
 _SOURCE_TAGS = frozenset(("cite", "citation", "ref", "reference", "source", "sup", "footnote"))
-_SOURCE_ATTRIBUTE = re.compile(
+_SOURCE_ATTRIBUTE = compile_later(
     r"""\b(?:source|src|doc\w*|file\w*|id|data-id|ref|name|page\w*|chunk\w*)\s*=\s*["']?[^"'\s]"""
 )
-_SUPERSCRIPT = re.compile(r"⁽?[¹²³⁰⁴-⁹]{1,3}(?:[˒,，·⁻–-][¹²³⁰⁴-⁹]{1,3})*⁾?")
-_TITLE_AND_PAGE = re.compile(
+_SUPERSCRIPT = compile_later(r"⁽?[¹²³⁰⁴-⁹]{1,3}(?:[˒,，·⁻–-][¹²³⁰⁴-⁹]{1,3})*⁾?")
+_TITLE_AND_PAGE = compile_later(
     r"《[^《》\n]{1,80}》\s?[，,]?\s?(?P<opened>[（(])?第\s?[\d〇零一二三四五六七八九十百]{1,5}\s?[頁页](?!码|碼)(?(opened)[）)])"
 )
-_LINK_DEFINITION = re.compile(r"[:：]\s{0,3}(?:https?:|www\.|<|/|#|mailto:)")
+_LINK_DEFINITION = compile_later(r"[:：]\s{0,3}(?:https?:|www\.|<|/|#|mailto:)")
 
 
 def scan_at(text: str, offset: int, is_final: bool) -> ScanStep:

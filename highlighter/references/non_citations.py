@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 
 
 class NeedMoreText:
@@ -17,10 +18,10 @@ NEED_MORE_TEXT: Final = NeedMoreText()
 # A longer span, fence or link is not taken for one.
 MAX_CODE_SPAN_CHARACTERS, MAX_FENCE_CHARACTERS, MAX_LINK_CHARACTERS = 1_000, 200, 1_000
 
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_CODE_BLOCK_PREFIX = re.compile(r"(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?\Z")
-_INFO_STRING = re.compile(r"[^`\n]*\n")
-_LINK_TARGET = re.compile(r"\s*(?:<[^<>]*>|[^\s<>]*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*")
+_BLANK_LINE = compile_later(r"\n[ \t]*\n")
+_CODE_BLOCK_PREFIX = compile_later(r"(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?\Z")
+_INFO_STRING = compile_later(r"[^`\n]*\n")
+_LINK_TARGET = compile_later(r"\s*(?:<[^<>]*>|[^\s<>]*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def find_link_end(text: str, offset: int, is_final: bool) -> int | NeedMoreText:
 
 
 # These are never document names.
-_EDITORIAL_MARK = re.compile(
+_EDITORIAL_MARK = compile_later(
     r"sic!?|\W*|x|…+|_+|(?:citation|source|clarification) needed|原文如此|\w+[.…]{2,}|[.…]{2,}\w+"
 )
 # These may be document names; if no document has the name, they are insertions of editors, writers or programs.
@@ -121,8 +122,8 @@ _QUOTATION_REMARK = (
     r"|(?:\w+ )?translation (?:mine|ours|omitted|removed)"
 )
 # "p. 3 (emphasis added)"; expects folded text.
-TRAILING_QUOTATION_REMARK = re.compile(rf"\s*\((?:{_QUOTATION_REMARK})\)\Z")
-_EDITORIAL_PHRASE = re.compile(
+TRAILING_QUOTATION_REMARK = compile_later(rf"\s*\((?:{_QUOTATION_REMARK})\)\Z")
+_EDITORIAL_PHRASE = compile_later(
     rf"{_QUOTATION_REMARK}"
     r"|(?:by )?(?:who|whom|when|where|which|why|how|what)\?"
     r"|(?:ctrl|alt|shift|cmd|fn|option)(?:\s?[+-]\s?\w+)+"
@@ -134,7 +135,7 @@ _EDITORIAL_PHRASE = re.compile(
 )
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
+_DATE = compile_later(
     rf"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:"
     rf"(?:19|20)\d\d(?:\s?(?:-|to)\s?\d{{2,4}})?|\d{{4}}[-/.]\d{{1,2}}(?:[-/.]\d{{1,2}})?(?:[t ]\d{{1,2}}:\d\d.*)?"
     rf"|\d{{1,2}}[-/.]\d{{1,2}}[-/.]\d{{2,4}}|{_DAY}(?: of)? {_MONTH}(?:,? \d{{2,4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?"
@@ -143,35 +144,35 @@ _DATE = re.compile(
     rf"|\d{{1,2}}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?)"
 )
 # Amounts, decimals, versions, ratios, negative numbers, intervals, character classes of regular expressions, "3 marks".
-_FIGURE = re.compile(
+_FIGURE = compile_later(
     r"[-+±<>~≈=£$€¥ ]*\d(?:[\d.,:;/% -]*\d)?\s?(?:%|°c?|[a-z]{1,3})?|v\d+(?:\.\d+)*|(?:[a-z]-[a-z]|\d-\d)+_?"
     r"|\^(?:.-.|\\\w|[^\w\s])+|\d+ (?:marks?|points?|votes?|items?|words?|days?|hours?|minutes?|years?|members?|pages?)"
 )
 # "[1, n]", "[i, j]", "[n+1]": variables.
-_ALGEBRAIC_LIST = re.compile(
+_ALGEBRAIC_LIST = compile_later(
     r"(?=.*[,+-])(?=.*[a-z])(?:\d+|[a-z](?:\s?[+-]\s?\d+)?)(?:\s?,\s?(?:\d+|[a-z](?:\s?[+-]\s?\d+)?))*"
 )
-_NUMBER_LIST = re.compile(r"\s*[#^]?[1-9]\d{0,3}(?:\s*(?:,|;|、|and|&|-|~|和|及|至|to)\s*[#^]?[1-9]\d{0,3})*\s*")
-_CHECKBOX_PREFIX = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\Z")
-_LINE_START = re.compile(r"(?:^|\n)[ \t>]*\Z")
+_NUMBER_LIST = compile_later(r"\s*[#^]?[1-9]\d{0,3}(?:\s*(?:,|;|、|and|&|-|~|和|及|至|to)\s*[#^]?[1-9]\d{0,3})*\s*")
+_CHECKBOX_PREFIX = compile_later(r"(?:^|\n)[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\Z")
+_LINE_START = compile_later(r"(?:^|\n)[ \t>]*\Z")
 _COMMON_VARIABLE_NAMES = frozenset(
     "arr array arrays argv args kwargs vec mat matrix buf buffer idx index dict df tmp foo bar baz obj nums ptr str elem elems"
     " lst list lists self params items values row rows col cols column columns data tuple vector stack queue element"
     " elements hash cache props options keys nodes files users names fields objects children tokens records lines".split()
 )
-_INTERVAL_PREFIX = re.compile(
+_INTERVAL_PREFIX = compile_later(
     r"(?:\b(?:ranges?|intervals?|ci|iqr|between|arrays?|vectors?|lists?|sets?|tuples?|coordinates?|domain|shape|bounds?"
     r"|sequence)|区间|范围|数组|列表)\s*(?:of|is|are|:)?\s*\Z|[=∈]\s*\Z"
 )
-_WORD_BEFORE = re.compile(r"[^\W]+\Z")
-_ENDS_IN_URL = re.compile(r"(?:[a-z][a-z+.-]*://|www\.|mailto:)\S*[^\s)\]】）,。，;；]\Z", re.IGNORECASE)
+_WORD_BEFORE = compile_later(r"[^\W]+\Z")
+_ENDS_IN_URL = compile_later(r"(?:[a-z][a-z+.-]*://|www\.|mailto:)\S*[^\s)\]】）,。，;；]\Z", re.IGNORECASE)
 _UNITS = frozenset(
     "mm cm km ft inch inches feet foot yard yards mile miles metre metres meter meters sqm acre hectare sec min hrs kpa mpa"
     " kwh rpm chi log sin cos tan exp centimetre centimetres centimeter centimeters kilometre kilometres kilometer kilometers"
     " millimetre millimetres millimeter millimeters second seconds".split()
 )
 _SHORT_WORDS = frozenset("is it of to by at on be do we up so as or no us he go if".split())
-_TRAILING_INDICES = re.compile(r"(?:\[[^\[\]\n]{1,20}\])+\Z")
+_TRAILING_INDICES = compile_later(r"(?:\[[^\[\]\n]{1,20}\])+\Z")
 _QUOTATION_MARKS = (("“", "”"), ("「", "」"), ("『", "』"), ("«", "»"))
 
 

@@ -10,27 +10,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from highlighter.references.markers import DOUBLE, LOOKBEHIND_CHARACTERS, CitationMarker, find_quote_before
+from highlighter.text.lazy_pattern import compile_later
 
 Span = tuple[int, int]
 
 # Products that count their sources from 0: RAGFlow, in its two notations.
-_NUMBERED_FROM_ZERO = re.compile(r"\[ID:\s?(?P<numbers>\d{1,3}(?:,\s?(?:ID:\s?)?\d{1,3})*)\]|##(?P<hashed>\d{1,3})\$\$")
-_SHORT_LABELS = re.compile(r"\[(?P<labels>S\d{1,3}(?:[,;]\s?S\d{1,3})*)\]")
+_NUMBERED_FROM_ZERO = compile_later(
+    r"\[ID:\s?(?P<numbers>\d{1,3}(?:,\s?(?:ID:\s?)?\d{1,3})*)\]|##(?P<hashed>\d{1,3})\$\$"
+)
+_SHORT_LABELS = compile_later(r"\[(?P<labels>S\d{1,3}(?:[,;]\s?S\d{1,3})*)\]")
 # Cohere's tags around the cited text; the closing one has the numbers, from 0.
-_COHERE_TAGS = re.compile(
+_COHERE_TAGS = compile_later(
     r"<co(?::\s?[\d,\s]{1,60})?>(?P<cited>(?:(?!</?co[:>\s]).){1,4000}?)</co:?\s?(?P<numbers>\d{1,3}(?:,\s?\d{1,3})*)?>",
     re.DOTALL,
 )
-_COHERE_OPENING_NUMBERS = re.compile(r"<co:\s?(?P<numbers>\d{1,3}(?:,\s?\d{1,3})*)>")
-_LATEX_CITATION = re.compile(
+_COHERE_OPENING_NUMBERS = compile_later(r"<co:\s?(?P<numbers>\d{1,3}(?:,\s?\d{1,3})*)>")
+_LATEX_CITATION = compile_later(
     r"\\(?:cite|citep|citet|parencite|autocite|footcite)\*?(?:\[[^\[\]\n]{0,80}\]){0,2}\{(?P<keys>[^{}\n]{1,300})\}"
 )
 # Gemini's pair: the cited text is between them. The second one is a marker of the usual forms.
-_GEMINI_START = re.compile(r"\[cite_start\]")
-_GEMINI_CITATION = re.compile(r"\[cite:\s?[\d,\s-]{1,60}\]")
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
-_PART = re.compile(r"\d+")
-_KEY = re.compile(r"[^,\s][^,]*")
+_GEMINI_START = compile_later(r"\[cite_start\]")
+_GEMINI_CITATION = compile_later(r"\[cite:\s?[\d,\s-]{1,60}\]")
+_CODE = compile_later(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_PART = compile_later(r"\d+")
+_KEY = compile_later(r"[^,\s][^,]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,22 @@ import re
 from highlighter.references.locators import ANY_LOCATOR, EXTENSION_PATTERN, get_cited_chunk, list_cited_pages
 from highlighter.references.non_citations import NEED_MORE_TEXT, NeedMoreText
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 
 MAX_WINDOW_CHARACTERS = 160
 
-_SOURCE_WORD = re.compile(r"SOURCES?|Sources?|资料来源|資料來源|来源|來源|出处|出處")
-_NUMBERED_SOURCE = re.compile(
+_SOURCE_WORD = compile_later(r"SOURCES?|Sources?|资料来源|資料來源|来源|來源|出处|出處")
+_NUMBERED_SOURCE = compile_later(
     r"(?:SOURCES?|Sources?)\s{1,2}#?\d{1,3}(?:\s?(?:,|and|&|-|–)\s?#?\d{1,3})*(?![\w%])(?:,?\s(?:p|pp|pages?)\b\.?\s?\d{1,5})?"
 )
-_NAMED_SOURCE = re.compile(r"SOURCES?[:#\s]{1,2}(?=[\w./-]*[_\d.])([A-Za-z][\w./-]*\w)")
-_SOURCE_COLON = re.compile(r"(?:SOURCES?|Sources?|资料来源|資料來源|来源|來源|出处|出處)\**\s?[:：]\**[ \t]*")
-_SOURCE_NAME_END = re.compile(r"[\[\]【】。；]|[.;](?=\s|$)(?<!\bp\.)(?<!pp\.)(?<!pg\.)(?<!No\.)|\s{2}")
-_FILE_NAME_END = re.compile(rf"\w{EXTENSION_PATTERN}\b", re.IGNORECASE)
-_SOURCE_FIRST = re.compile(
+_NAMED_SOURCE = compile_later(r"SOURCES?[:#\s]{1,2}(?=[\w./-]*[_\d.])([A-Za-z][\w./-]*\w)")
+_SOURCE_COLON = compile_later(r"(?:SOURCES?|Sources?|资料来源|資料來源|来源|來源|出处|出處)\**\s?[:：]\**[ \t]*")
+_SOURCE_NAME_END = compile_later(r"[\[\]【】。；]|[.;](?=\s|$)(?<!\bp\.)(?<!pp\.)(?<!pg\.)(?<!No\.)|\s{2}")
+_FILE_NAME_END = compile_later(rf"\w{EXTENSION_PATTERN}\b", re.IGNORECASE)
+_SOURCE_FIRST = compile_later(
     r"\s*(?:sources?|src|ref(?:erence)?s?|citation|来源|出处|资料来源|引自|摘自|doc(?:ument)?|file)\s*(?::|\s#?\d)"
 )
-_NO_NAME_LEFT = re.compile(r"(?:see also|see|cf|p|at|on|and|\W)*+\Z")
+_NO_NAME_LEFT = compile_later(r"(?:see also|see|cf|p|at|on|and|\W)*+\Z")
 _MAX_SOURCE_WORD_CHARACTERS = len("資料來源：")
 
 

@@ -13,24 +13,25 @@ from functools import cache, lru_cache
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.model_instruction_phrases import CONTINUATION, MENTION, PATTERNS
 from highlighter.text.sentences import SplitSentence, split_sentences
 
 _MENTION, _CONTINUATION = re.compile(MENTION), re.compile(CONTINUATION)
 # The most copied phrase is also found in letters that are written apart: "i g n o r e   a l l".
-_JOINED_OVERRIDE = re.compile(
+_JOINED_OVERRIDE = compile_later(
     r"(?:ignore|disregard|forget)(?:all|any|the|of|your)*(?:previous|prior|above|earlier)(?:instructions|prompts|rules)"
 )
 _SPACED_LETTERS, _SPACING = re.compile(r"(?<!\w)\w(?:[ .*_-]\w){5,}(?!\w)"), re.compile("[ .*_-]")
 # Control characters, soft hyphens, accents, joiners, marks of direction, variation selectors and tags
-_INVISIBLE_OR_ACCENT = re.compile(
+_INVISIBLE_OR_ACCENT = compile_later(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"
 )
-_QUOTATION = re.compile(r'"[^"]*"')
+_QUOTATION = compile_later(r'"[^"]*"')
 _QUOTATION_MARKS = dict.fromkeys(map(ord, "“”„«»「」『』〝〞＂"), '"') | dict.fromkeys(map(ord, "‘’‚`´"), "'")
 # Cyrillic and Greek letters that look like Latin ones.
 _LOOK_ALIKES = str.maketrans("аеіјорсухԁѕһοαιν", "aeijopcyxdshoaiv")
-_LATIN = re.compile("[a-z]")
+_LATIN = compile_later("[a-z]")
 
 
 def find_model_instructions(sentences: Sequence[str]) -> frozenset[int]:

@@ -6,7 +6,6 @@ nearly always has a second negation beside it (Italian "mai", Polish "nic").
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,6 +13,7 @@ from functools import lru_cache
 from rapidfuzz.distance import Prefix
 
 from highlighter.text.language import detect_language
+from highlighter.text.lazy_pattern import compile_later
 
 NEGATION = "¬"  # each negation counts as this; a restricting word counts as itself
 
@@ -104,27 +104,27 @@ _JAPANESE_NEGATIONS = r"な(?:い|かっ|けれ|く(?=[なてと、。 ]|$))|ま
 _JAPANESE_RESTRICTIONS = "のみ|だけ|しか|限り"
 _KOREAN_NEGATIONS = r"않|못|없|아니|(?<!\w)안(?=\s)|지\s?말|(?<!\w)[불비미무](?=[가-힣]{2})"
 _KOREAN_RESTRICTIONS = r"오직|다만|(?<=[가-힣])만(?=\s|$)|이[상하내]|미만|초과|제외|모두|항상"
-_ENDINGS = re.compile(
+_ENDINGS = compile_later(
     f"(?P<negation>{_JAPANESE_NEGATIONS}|{_KOREAN_NEGATIONS})|{_JAPANESE_RESTRICTIONS}|{_KOREAN_RESTRICTIONS}"
 )
-_HAS_ENDINGS = re.compile("[\u3040-\u30ff\uac00-\ud7af]")
+_HAS_ENDINGS = compile_later("[\u3040-\u30ff\uac00-\ud7af]")
 # The ending of a Turkish verb that denies what the same verb says without it: "ödenir", "ödenmez".
-_TURKISH_NEGATION = re.compile(r"[eaıiuü]?m(?:[ae](?:z|d[ıi]|y|k|s|m)|[ıiuü]yor)")
+_TURKISH_NEGATION = compile_later(r"[eaıiuü]?m(?:[ae](?:z|d[ıi]|y|k|s|m)|[ıiuü]yor)")
 _TURKISH_LETTERS = frozenset("ığşİĞŞ")
 MIN_TURKISH_STEM = 2
 # A negation that follows a quote at once, where the verb that it negates is in the quote.
-_NEGATION_AFTER_VERB = re.compile(
+_NEGATION_AFTER_VERB = compile_later(
     r"な[いかけく]|(?:ませ|せ)ん|ず(?=[、。に ]|$)|ざる|\s?(?:않|못|없|아니|말(?=[고아것\s]))"
 )
 
 _CLAUSE_END = r"\s*(?:[,;:.!?()\"،؛؟।。，；：、！？）」』]|\Z)"
-_NEGATED_BEFORE = re.compile(rf"(?:[{CHINESE_NEGATIONS}]有?|并[非未无])\Z")
-_WORD_BEFORE = re.compile(
+_NEGATED_BEFORE = compile_later(rf"(?:[{CHINESE_NEGATIONS}]有?|并[非未无])\Z")
+_WORD_BEFORE = compile_later(
     rf"(?P<begin>\A|[\n.!?:)\d。？！：؟।]\s*|\n\s*)(?P<word>(?:[^\W\d_]|[{COMBINING_MARKS}'])+)\s+\Z"
 )
-_WORD_AFTER = re.compile(rf"\s+(?P<word>(?:[^\W\d_]|[{COMBINING_MARKS}'])+){_CLAUSE_END}")
+_WORD_AFTER = compile_later(rf"\s+(?P<word>(?:[^\W\d_]|[{COMBINING_MARKS}'])+){_CLAUSE_END}")
 
-_ARABIC_MARKS = re.compile("[\u064b-\u065f\u0670\u0640]")
+_ARABIC_MARKS = compile_later("[\u064b-\u065f\u0670\u0640]")
 
 
 def classify_word(word: str) -> str | None:

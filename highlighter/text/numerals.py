@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.number_words import build_number_pattern, has_number_words, parse_number_words
 
 _CHINESE_DIGIT_VALUES = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {
@@ -60,7 +61,7 @@ _CHINESE_PART = rf"(?:\d{{1,4}}|[{CHINESE_NUMERALS}]{{1,4}})"
 _CHINESE_YEAR = rf"(?:民国\s?(?:\d{{1,3}}|[{CHINESE_NUMERALS}]{{1,6}})|{_CHINESE_PART})"  # the year 1 of 民国 is 1912
 # Most characters begin no date and no number; one look at them is much cheaper than trying every form.
 _DATE_BEGINS = rf"(?:(?=[\d民{CHINESE_NUMERALS}])|\b(?=[{''.join({name[0] for name in MONTH_NUMBERS})}]))"
-_DATE = re.compile(
+_DATE = compile_later(
     rf"{_DATE_BEGINS}(?:(?<!\d)(?:(?P<year>{_CHINESE_YEAR})\s?年\s?)?(?P<month>{_CHINESE_PART})\s?月\s?(?P<day>{_CHINESE_PART})\s?[日号]"
     rf"|(?<!\d)(?P<year6>{_CHINESE_YEAR})\s?年\s?(?P<month6>{_CHINESE_PART})\s?月(?!\s?{_CHINESE_PART}\s?[日号])"
     rf"|(?<!\d)(?P<year2>\d{{4}})(?P<separator>[-/.])(?P<month2>\d{{1,2}})(?P=separator)(?P<day2>\d{{1,2}})(?!\d)"
@@ -132,12 +133,12 @@ def _build_quantity_in_words() -> re.Pattern[str]:
 
 
 # What a Chinese numeral counts.
-_COUNTED = re.compile("[年月日天周个名人元条页次倍成]|小时|分钟|星期")
-_ANY_NUMERAL = re.compile(rf"\d|[半{CHINESE_NUMERALS}]|\b(?:half|dozen|{'|'.join(NUMBER_WORD_VALUES)})\b")
-_DECIMAL_COMMA_WORDS = re.compile(
+_COUNTED = compile_later("[年月日天周个名人元条页次倍成]|小时|分钟|星期")
+_ANY_NUMERAL = compile_later(rf"\d|[半{CHINESE_NUMERALS}]|\b(?:half|dozen|{'|'.join(NUMBER_WORD_VALUES)})\b")
+_DECIMAL_COMMA_WORDS = compile_later(
     r"\b(?:der|die|das|und|ist|nicht|den|des|ein|eine|für|le|la|les|et|est|une|dans|pour|du)\b"
 )
-_ENGLISH_WORDS = re.compile(r"\b(?:the|of|and|is|to|in|for)\b")
+_ENGLISH_WORDS = compile_later(r"\b(?:the|of|and|is|to|in|for)\b")
 
 
 NUMBER, YEAR, MONTH, DAY = "number", "year", "month", "day"
@@ -293,8 +294,8 @@ def parse_number(text: str, has_decimal_comma: bool = False) -> str:
     return "" if value is None else str(value)
 
 
-_REPEATED_DIGITS = re.compile(r"\s\((\d+)\)$")
-_LEADING_DIGITS = re.compile(r"\d[\d.,'’\u00a0\u202f]*(?<=\d)")
+_REPEATED_DIGITS = compile_later(r"\s\((\d+)\)$")
+_LEADING_DIGITS = compile_later(r"\d[\d.,'’\u00a0\u202f]*(?<=\d)")
 
 
 def _multiply(digits: str, multiplier: str) -> str:
