@@ -10,6 +10,7 @@ from collections import Counter
 from functools import lru_cache
 
 from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.lazy_pattern import compile_later
 
 MAX_SAMPLE_CHARACTERS = 2000
 MAX_LANGUAGE_SAMPLE_CHARACTERS = 600  # as accurate as 2,000, in a third of the time
@@ -71,7 +72,7 @@ _SCRIPTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Hangul": ("\u1100-\u11ff\u3131-\u318e\uac00-\ud7af", ("ko",)),
     "Han": ("\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff", ("",)),
 }
-_SCRIPT_LETTERS = {name: re.compile(f"[{letters}]") for name, (letters, _) in _SCRIPTS.items()}
+_SCRIPT_LETTERS = {name: compile_later(f"[{letters}]") for name, (letters, _) in _SCRIPTS.items()}
 _ASIAN_SCRIPTS = ("Han", "Hangul")
 # One of their characters says as much as several letters.
 _ASIAN_CHARACTER_WEIGHT = 2

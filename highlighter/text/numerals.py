@@ -115,7 +115,7 @@ _TENTHS = (
 
 def _build_quantity(number: str, first_letters: str) -> re.Pattern[str]:
     begins = rf"(?:(?=[\d$£€¥半民港新人美{CHINESE_NUMERALS}-])|(?<![^\W\u3400-\u9fff])(?={first_letters}))"
-    return re.compile(
+    return compile_later(
         rf"{begins}(?:(?<![{CHINESE_NUMERALS}])(?P<share_of>[百千万])分之(?P<share>{_DIGITS}|{_CHINESE})|{_FRACTION}|{_HALF}|{_TENTHS}"
         rf"|(?P<minus>(?<![\w)\]])-)?(?:(?P<sign>{_SIGN})\s?|(?P<era>民国)\s?)?(?P<number>{number})(?:[\s-]?(?:{_UNIT}))?)"
     )
