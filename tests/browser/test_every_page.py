@@ -59,10 +59,10 @@ def assert_reflows(page: Page) -> None:
     """Assert WCAG 1.4.10, 1.4.4 and 1.4.12; the page stays changed."""
     page.set_viewport_size(NARROW)
     page.evaluate(LOOSEN_SPACING_SCRIPT)
-    wait_until(lambda: page.evaluate(TOO_WIDE) == 0, seconds=10)  # what listens to the width may take a moment
+    wait_until(lambda: page.evaluate(TOO_WIDE) == 0)  # what listens to the width may take a moment
     page.set_viewport_size({"width": 640, "height": 640})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    wait_until(lambda: page.evaluate(TOO_WIDE) == 0, seconds=10)
+    wait_until(lambda: page.evaluate(TOO_WIDE) == 0)
 
 
 def assert_keyboard_reaches_all_controls(page: Page) -> None:

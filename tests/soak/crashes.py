@@ -181,7 +181,7 @@ class CrashLoop:
 
     def expect_death(self, processes: list[psutil.Process]) -> None:
         """Note the reading processes that outlive the process that started them."""
-        _, alive = psutil.wait_procs(processes, timeout=10)
+        _, alive = psutil.wait_procs(processes, timeout=60)
         self._faults += ["A reading process outlived its parent." for process in alive if is_reader(process)]
 
     def compare_everything(self) -> None:

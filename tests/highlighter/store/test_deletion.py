@@ -96,7 +96,7 @@ def test_document_deleted_in_queue_is_not_processed(services, tmp_path):
     document = register_file(path, "note.txt", services).document
     services.delete_document(document.id)
     queue = IngestQueue(services)
-    queue._submit(document).result(timeout=30)
+    queue._submit(document).result(timeout=60)
     queue.close()
     assert services.catalog.document(document.id) is None
     assert list_files(services) == []

@@ -34,6 +34,6 @@ def test_next_server_does_not_wait_for_index(services):
         stop = threading.Thread(target=services.stop_background_work)
         stop.start()
         following = ServerLock(services.settings.data_dir)
-        following.acquire(timeout_seconds=20)
+        following.acquire(timeout_seconds=60)
     stop.join()
     following.release()

@@ -173,7 +173,7 @@ def test_closing_the_pool_ends_waiting_calls():
         pool.close()
         for future in waiting:
             with pytest.raises(ProcessPoolClosed):
-                future.result(timeout=20)
+                future.result(timeout=60)
 
 
 def test_kernel_enforces_the_limits(pool):

@@ -145,7 +145,7 @@ def _ink(path: Path, page: int, x0: float, y0: float, x1: float, y1: float) -> f
 def test_pictures_without_letters_and_blank_pages_have_no_words(installed_tesseract, tmp_path):
     path = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawImage(picture(), 60, 100, 400, 600), lambda canvas: None)
     assert find_unread_pages(path) == (1,)
-    page = recognise_page(path, 1, tmp_path, 60)
+    page = recognise_page(path, 1, tmp_path, 600)
     assert (page.lines, page.problem) == ((), "")
 
 
@@ -154,11 +154,11 @@ def test_pictures_without_letters_and_blank_pages_have_no_words(installed_tesser
     [(("eng", "xho"), "the data of a language in OCR_LANGUAGES is missing: apt-get install tesseract-ocr-xho.")],
 )
 def test_missing_language_is_named_with_its_package(installed_tesseract, tmp_path, languages, problem):
-    assert recognise_page(SCANS / "english.pdf", 1, tmp_path, 60, languages).problem == problem
+    assert recognise_page(SCANS / "english.pdf", 1, tmp_path, 600, languages).problem == problem
 
 
 def test_languages_set_by_the_operator_are_used(installed_tesseract, tmp_path):
-    assert recognise_page(SCANS / "english.pdf", 1, tmp_path, 60, ("deu", "eng")).languages == "deu+eng"
+    assert recognise_page(SCANS / "english.pdf", 1, tmp_path, 600, ("deu", "eng")).languages == "deu+eng"
 
 
 def test_hanging_program_is_ended_with_its_children(tmp_path, monkeypatch):
