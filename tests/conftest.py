@@ -33,6 +33,8 @@ NEEDED_BYTES = 4 << 30
 def pytest_configure() -> None:
     from highlighter.settings import Settings
 
+    gc.disable()  # until all is imported and collected, of which little is ever garbage
+
     # Tests set what they need: a shell's own settings change nothing. The Makefile exports DATA_DIR.
     for setting in fields(Settings):
         os.environ.pop(setting.metadata["variable"], None)
@@ -62,6 +64,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

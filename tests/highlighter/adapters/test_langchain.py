@@ -1,16 +1,19 @@
-"""Tests of the adapter for LangChain."""
+"""Tests of the adapter for LangChain, which they import themselves: it takes a second, and each process collects this file."""
 
 from __future__ import annotations
 
-from langchain_core.documents import Document
-
-from highlighter.adapters.langchain import HighlighterRetriever, citation_links
 from highlighter.facade import Highlighter
 from tests.highlighter.adapters.conftest import SENTENCE, TICKET, run_in_new_loop
 
 
+def create_retriever(**options):
+    from highlighter.adapters.langchain import HighlighterRetriever
+
+    return HighlighterRetriever(**options)
+
+
 def test_documents_have_highlighted_sentences_and_links(library, note, open_link):
-    (document,) = HighlighterRetriever(library=library, limit=1).invoke(TICKET)
+    (document,) = create_retriever(library=library, limit=1).invoke(TICKET)
     metadata = document.metadata
     assert SENTENCE in document.page_content
     assert (document.id, metadata["document_id"], metadata["chunk_index"]) == (f"{note.id}/0", note.id, 0)
@@ -27,22 +30,26 @@ def test_documents_have_highlighted_sentences_and_links(library, note, open_link
 
 
 def test_retriever_passes_filters_on(library):
-    assert HighlighterRetriever(library=library, collection="none").invoke(TICKET) == []
-    assert HighlighterRetriever(library=library, where={"kind": "pdf"}).invoke(TICKET) == []
-    assert HighlighterRetriever(library=library, min_score=1).invoke(TICKET) == []
-    assert len(run_in_new_loop(lambda: HighlighterRetriever(library=library, limit=1).ainvoke(TICKET))) == 1
+    assert create_retriever(library=library, collection="none").invoke(TICKET) == []
+    assert create_retriever(library=library, where={"kind": "pdf"}).invoke(TICKET) == []
+    assert create_retriever(library=library, min_score=1).invoke(TICKET) == []
+    assert len(run_in_new_loop(lambda: create_retriever(library=library, limit=1).ainvoke(TICKET))) == 1
 
 
 def test_retriever_accepts_highlighter(tmp_path):
     (tmp_path / "note.txt").write_text("The harbour closes at nine.", encoding="utf-8")
     with Highlighter(tmp_path / "data", port=8125) as h:
         h.ingest(tmp_path / "note.txt")
-        (document,) = HighlighterRetriever(library=h).invoke("When does the harbour close?")
+        (document,) = create_retriever(library=h).invoke("When does the harbour close?")
     assert document.metadata["links"]["document"].startswith("http://127.0.0.1:8125/documents/")
 
 
 def test_markers_of_answer_lead_to_their_documents(library):
-    documents = HighlighterRetriever(library=library, limit=1).invoke(TICKET)
+    from langchain_core.documents import Document
+
+    from highlighter.adapters.langchain import citation_links
+
+    documents = create_retriever(library=library, limit=1).invoke(TICKET)
     other = Document("Nothing of it.", metadata={"source": "tides.pdf", "page": 7})
     answer = "Four pounds [1]. 票價四鎊【note.txt, p.1】. High at noon [tides, p.7]. So they say [9] [fares.pdf, p.2]."
     first, named, foreign, *unknown = citation_links(answer, [*documents, other])
@@ -61,7 +68,9 @@ def test_markers_of_answer_lead_to_their_documents(library):
 
 
 def test_marker_with_unknown_page_is_not_linked(library):
-    documents = HighlighterRetriever(library=library, limit=1).invoke(TICKET)
+    from highlighter.adapters.langchain import citation_links
+
+    documents = create_retriever(library=library, limit=1).invoke(TICKET)
     (citation,) = citation_links("Four pounds [note.txt, p.40].", documents)
     assert citation.document is None
     assert citation.why

@@ -1,11 +1,9 @@
-"""Tests of the adapter for LlamaIndex."""
+"""Tests of the adapter for LlamaIndex, which they import themselves: it takes seconds, and each process collects this file."""
 
 from __future__ import annotations
 
 import pytest
-from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
 
-from highlighter.adapters.llamaindex import HighlighterPostprocessor
 from tests.highlighter.adapters.conftest import SENTENCE, TICKET, run_in_new_loop
 
 FERRY = "The ferry leaves the island at seven in the morning. It carries sixty passengers and no cars."
@@ -13,12 +11,20 @@ TICKETS = f"{SENTENCE} Children under five travel free of charge."
 NOWHERE = "Whales are mammals. A ticket to the whale museum costs nine crowns."
 
 
-def nodes(*texts: str, **metadata) -> list[NodeWithScore]:
+def create_postprocessor(**options):
+    from highlighter.adapters.llamaindex import HighlighterPostprocessor
+
+    return HighlighterPostprocessor(**options)
+
+
+def nodes(*texts: str, **metadata) -> list:
+    from llama_index.core.schema import NodeWithScore, TextNode
+
     return [NodeWithScore(node=TextNode(text=text, metadata=dict(metadata)), score=0.5) for text in texts]
 
 
 def test_nodes_have_highlighted_sentences_and_links(library, open_link):
-    ferry, tickets, nowhere = HighlighterPostprocessor(library=library).postprocess_nodes(
+    ferry, tickets, nowhere = create_postprocessor(library=library).postprocess_nodes(
         nodes(FERRY, TICKETS, NOWHERE, file_name="mine.txt"), query_str=TICKET
     )
     (highlighted,) = tickets.node.metadata["lit"]
@@ -31,7 +37,9 @@ def test_nodes_have_highlighted_sentences_and_links(library, open_link):
 
 
 def test_added_metadata_is_not_shown_to_models(library):
-    (scored,) = HighlighterPostprocessor(library=library).postprocess_nodes(nodes(TICKETS, page=1), query_str=TICKET)
+    from llama_index.core.schema import MetadataMode
+
+    (scored,) = create_postprocessor(library=library).postprocess_nodes(nodes(TICKETS, page=1), query_str=TICKET)
     assert (
         scored.node.get_content(MetadataMode.LLM)
         == scored.node.get_content(MetadataMode.EMBED)
@@ -40,7 +48,7 @@ def test_added_metadata_is_not_shown_to_models(library):
 
 
 def test_drop_leaves_out_nodes_without_evidence(library):
-    postprocessor = HighlighterPostprocessor(library=library, drop=True)
+    postprocessor = create_postprocessor(library=library, drop=True)
     scored_nodes = run_in_new_loop(
         lambda: postprocessor.apostprocess_nodes(nodes(FERRY, TICKETS, " "), query_str=TICKET)
     )
@@ -49,20 +57,20 @@ def test_drop_leaves_out_nodes_without_evidence(library):
 
 
 def test_document_of_node_is_searched_first(library, note):
-    postprocessor = HighlighterPostprocessor(library=library)
+    postprocessor = create_postprocessor(library=library)
     (scored,) = postprocessor.postprocess_nodes(nodes(TICKETS, document_id=note.id), query_str=TICKET)
     assert f"/documents/{note.id}/" in scored.node.metadata["links"]["self"]
 
 
 def test_id_of_other_index_is_ignored(library, note):
-    (scored,) = HighlighterPostprocessor(library=library).postprocess_nodes(
+    (scored,) = create_postprocessor(library=library).postprocess_nodes(
         nodes(TICKETS, document_id="mine-17"), query_str=TICKET
     )
     assert f"/documents/{note.id}/" in scored.node.metadata["links"]["self"]
 
 
 def test_nodes_can_be_highlighted_twice(library):
-    postprocessor, same_nodes = HighlighterPostprocessor(library=library), nodes(TICKETS)
+    postprocessor, same_nodes = create_postprocessor(library=library), nodes(TICKETS)
     for _ in range(2):
         (scored,) = postprocessor.postprocess_nodes(same_nodes, query_str=TICKET)
     assert scored.node.excluded_llm_metadata_keys == ["lit", "links"]
@@ -70,4 +78,4 @@ def test_nodes_can_be_highlighted_twice(library):
 
 def test_missing_question_is_refused(library):
     with pytest.raises(ValueError, match="A question is required"):
-        HighlighterPostprocessor(library=library).postprocess_nodes(nodes(TICKETS))
+        create_postprocessor(library=library).postprocess_nodes(nodes(TICKETS))
