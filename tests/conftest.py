@@ -567,10 +567,12 @@ def sampled(tmp_path_factory, samples_folder, embedder, process_pool):
 
 
 @pytest.fixture
-def scripted():
-    """A scripted server that speaks the providers' wire formats, for one test."""
+def scripted(monkeypatch):
+    """A scripted server that speaks the providers' wire formats, for one test; a busy model is soon tried again."""
+    from highlighter.answering.llm import fallback
     from tests.scripted.server import ScriptedProvider
 
+    monkeypatch.setattr(fallback, "RETRY_PAUSE_SECONDS", 0.001)
     server = ScriptedProvider()
     yield server
     server.close()
@@ -583,8 +585,6 @@ def chain_of(scripted):
     from highlighter.settings import Settings
 
     def create(*models: str, **settings) -> ModelFallback:
-        fallback = ModelFallback.from_settings(Settings(**{**scripted.settings(*models), **settings}))
-        fallback.pause = 0.001  # seconds before a busy model is tried again
-        return fallback
+        return ModelFallback.from_settings(Settings(**{**scripted.settings(*models), **settings}))
 
     return create

@@ -32,8 +32,8 @@ MAX_RETRY_PAUSE_SECONDS = 10.0
 class ModelAttempts:
     """The attempts of one call. The caller iterates them and records each failure before the next attempt."""
 
-    def __init__(self, models: Sequence[ModelClient], seconds: float, retries: int, pause: float):
-        self._models, self._seconds, self._retries, self._pause = models, seconds, retries, pause
+    def __init__(self, models: Sequence[ModelClient], seconds: float, retries: int):
+        self._models, self._seconds, self._retries = models, seconds, retries
         self._last_error: ModelError | None = None
         self.failed_attempts: list[str] = []
 
@@ -67,9 +67,9 @@ class ModelAttempts:
         if self._last_error is None or not self._last_error.is_retryable or attempt == self._retries:
             return None
         # Jitter: callers that failed together must not retry together.
-        wait = self._pause * 2**attempt * random.uniform(0.5, 1.0)
+        wait = RETRY_PAUSE_SECONDS * 2**attempt * random.uniform(0.5, 1.0)
         if self._last_error.wait_seconds is not None:
-            wait = self._last_error.wait_seconds + random.uniform(0.0, self._pause)
+            wait = self._last_error.wait_seconds + random.uniform(0.0, RETRY_PAUSE_SECONDS)
         return wait if wait <= MAX_RETRY_PAUSE_SECONDS and wait < limits.seconds_left else None
 
 
@@ -143,15 +143,9 @@ class CompletionStream:
 class ModelFallback:
     """The configured models, tried in order. `deadline` is in seconds for each model, so that the next has time, too."""
 
-    def __init__(
-        self,
-        models: Sequence[ModelClient],
-        deadline: float = 60.0,
-        retries: int = 2,
-        pause: float = RETRY_PAUSE_SECONDS,
-    ):
+    def __init__(self, models: Sequence[ModelClient], deadline: float = 60.0, retries: int = 2):
         self.models = tuple(models)
-        self.deadline, self.retries, self.pause = deadline, retries, pause
+        self.deadline, self.retries = deadline, retries
 
     @classmethod
     def from_settings(cls, settings: Settings) -> ModelFallback:
@@ -161,7 +155,7 @@ class ModelFallback:
     def choose(self, names: Sequence[str]) -> ModelFallback:
         """Return those of the models that are named, in order."""
         chosen = [model for name in names for model in self.models if model.name == name]
-        return ModelFallback(chosen, self.deadline, self.retries, self.pause)
+        return ModelFallback(chosen, self.deadline, self.retries)
 
     @property
     def is_configured(self) -> bool:
@@ -174,7 +168,7 @@ class ModelFallback:
     def iterate_models(self) -> Iterator[ModelFallback]:
         """Yield each model alone, in order, for a caller that decides itself whether a reply can be used."""
         for model in self.models:
-            yield ModelFallback((model,), self.deadline, self.retries, self.pause)
+            yield ModelFallback((model,), self.deadline, self.retries)
 
     def complete(
         self,
@@ -224,4 +218,4 @@ class ModelFallback:
         return CompletionStream(self._start_attempts(deadline), CompletionRequest(messages, max_tokens, temperature))
 
     def _start_attempts(self, deadline: float | None) -> ModelAttempts:
-        return ModelAttempts(self.models, self.deadline if deadline is None else deadline, self.retries, self.pause)
+        return ModelAttempts(self.models, self.deadline if deadline is None else deadline, self.retries)
