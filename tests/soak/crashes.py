@@ -32,7 +32,7 @@ from tests.waiting import wait_until
 SERVICE, WORKER, READER, INGESTION = "service", "answering process", "reading process", "ingestion"
 VICTIMS = (SERVICE, SERVICE, WORKER, READER, INGESTION)
 # A start of the service takes seconds, a reading process or an ingestion one: the quick form kills mostly those.
-QUICK_VICTIMS = {SERVICE: 2, WORKER: 3, READER: 11, INGESTION: 9}
+QUICK_VICTIMS = {SERVICE: 1, WORKER: 2, READER: 5, INGESTION: 4}
 KILLS_BETWEEN_AUDITS = 25  # each stops the service and compares everything with everything
 INGESTION_SECONDS = (0.3, 3.0)  # from its start to its death
 MAX_ANSWER_SECONDS = 10.0
@@ -218,7 +218,7 @@ class CrashLoop:
 
 
 def choose_quick_victims(random: Random) -> list[str]:
-    """Return the 25 victims of the quick form in a random order."""
+    """Return the 12 victims of the quick form in a random order."""
     victims = [victim for victim, count in QUICK_VICTIMS.items() for _ in range(count)]
     random.shuffle(victims)
     return victims
