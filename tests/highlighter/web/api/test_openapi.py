@@ -23,7 +23,7 @@ from tests.conftest import NOTE
 from tests.properties import HealthCheck, given, seed, settings
 
 OPENAPI = "/api/v1/openapi.json"
-EXAMPLES = 8  # per operation and mode
+EXAMPLES = 5  # per operation and mode
 # The parameters of these operations have constraints that a schema cannot express.
 OPERATIONS_WITH_FURTHER_CONSTRAINTS = {
     "POST /api/v1/embed/links", "POST /api/v1/citations/resolve", "POST /api/v1/search", "GET /api/v1/documents/{document_id}/find",
