@@ -17,6 +17,8 @@ _CONSONANTS = re.compile(
 _DOUBLED_LETTER = re.compile(r"([A-Z])\1")  # EE. UU., FF. AA.: plurals in Spanish
 _INITIAL_NEXT = re.compile(r"[^\W\d_]\.")
 _NUMBER_NEXT = re.compile(r"[§#№]|\S{0,15}\d")  # No. 5, No. FAA-2020
+_REFERENCE_INITIAL = re.compile(r"\[[\w+]{1,12}\] [A-Z]\.")  # [HZRS15] K. He, X. Zhang, ...
+_ABBREVIATED_CELL = re.compile(r"(?:^|\t)[^\W\d_]{1,5}$")  # a cell so far: No., Qty.
 _NUMERAL_OR_LETTER = re.compile(r"[IVXLC]{2,}|[A-HJ-Z]")
 _INDIC_WORD, _VIRAMA_CLASS = re.compile("[\u0900-\u0dff]{1,8}"), 9
 _SPACED_DATE, _MAX_DATE_CHARACTERS = re.compile(r"(?<!\d)(?:19|20)\d\d\. \d{1,2}\. \d{1,2}\.(?=\s?[^\s\dA-Z])"), 16
@@ -41,6 +43,10 @@ def ends_by_period(stop: Stop) -> bool:
         _NUMBER_NEXT.match(stop.after) or _NUMERAL_OR_LETTER.fullmatch(stop.next_word)
     ):
         return False
+    if _REFERENCE_INITIAL.fullmatch(stop.sentence_so_far):
+        return False
+    if _is_abbreviated_cell(stop):
+        return False
     if len(word) == 1 and word.isalpha() and (is_caseless(word) or (word.islower() and first.isdigit())):
         return False
     if _is_indic_syllable(word) and word not in word_lists.INDIC_FINAL_WORDS:
@@ -56,6 +62,14 @@ def ends_by_period(stop: Stop) -> bool:
     if stop.next_word[:1].isupper():
         return _ends_before_capital(stop, word, body)
     return ends_sentence(_spell_for_punkt(word), stop.next_word or first)
+
+
+def _is_abbreviated_cell(stop: Stop) -> bool:
+    """Return whether a stop ends the one word of a table's cell ("No." above numbers) or its first ("No. Of")."""
+    if not _ABBREVIATED_CELL.search(stop.before):
+        return False
+    is_in_row = "\t" in stop.before or "\t" in stop.right
+    return stop.right[:1] == "\t" or (is_in_row and stop.next_word.lower() == "of")
 
 
 def _is_indic_syllable(word: str) -> bool:
