@@ -7,10 +7,11 @@ from collections import Counter
 from itertools import chain
 from typing import NamedTuple
 
-from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine, build_paragraphs, is_sentence_end
+from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import Row, split_regions
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.pages import PageContent
+from ingest.readers.pdf.paragraphs import build_paragraphs
 from ingest.readers.pdf.ruled_tables import replace_ruled_tables
 from ingest.readers.pdf.ruling_lines import RulingLines
 from ingest.readers.pdf.tagged_cells import tag_cells

@@ -12,11 +12,11 @@ from ingest.readers.pdf.blocks import (
     Cell,
     PdfBlock,
     PdfLine,
-    build_paragraphs,
     is_sentence_end,
 )
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.paragraphs import build_paragraphs
 from ingest.readers.pdf.structure_tree import CELL, GROUP, ITEM, NOTE_BLOCK, PageStructure, StructureBlock
 from ingest.readers.pdf.table_rows import sort_in_reading_order
 

@@ -1,0 +1,271 @@
+"""Join the lines of one column into paragraphs and list items."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
+from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.columns import is_mostly_rtl
+from ingest.readers.pdf.line_joining import HYPHENS, has_open_end
+
+_ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
+_REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
+# A defined term by itself: 1.3 “Batch”
+_QUOTED_TERM = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*\.?\s*)?[“\"][^“”\"]{2,80}[”\"]")
+_MAX_PITCHES_TO_DEFINITION = 2.5  # a definition may stand a paragraph's distance below its term
+_LABEL = re.compile(r"[A-ZÀ-Þ][^\W\d_]*(?: [^\W\d_]+){0,2}: \S")
+_ANY_LABEL = re.compile(r"[^\W\d_](?:[\w -]{0,23}\w)?:(?:\s|$)")
+_CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
+_INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
+_MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
+_MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
+_MAX_LONE_PITCH_EMS = 1.8  # of two lines that no others prove to be lines of text
+# Lines that go on in lower case show where text wraps: so many of so many characters, within so many lines.
+_MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 2, 30, 10
+_MIN_LINES_AS_WIDE = 2  # as a line that is full
+_MIN_FULL_CHARACTERS = 20  # of a Chinese or Japanese line: items of a list are shorter where they are equally wide
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+
+def _has_sentence_end(line: PdfLine) -> bool:
+    """Return whether a line ends a sentence, with or without a note's mark at the end."""
+    fragment = line.fragments[-1]
+    mark_characters = fragment.marks[-1][1] if fragment.marks and sum(fragment.marks[-1]) == len(fragment.text) else 0
+    return is_sentence_end(line.text[: len(line.text) - mark_characters])
+
+
+def _is_note_start(line: PdfLine) -> bool:
+    first = line.fragments[0]
+    return bool(first.marks) and first.marks[0][0] == 0 and line.text[first.marks[0][1] :].strip()[:1].isalpha()
+
+
+class _ColumnLines(NamedTuple):
+    """The lines of a column, its edges, the usual distance of its baselines, and which of the lines near by are full."""
+
+    edges: tuple[float, float]
+    leading: float
+    lines: list[PdfLine]
+    wrapped: list[PdfLine]
+
+    def is_ended(self, line: PdfLine, following: PdfLine) -> bool:
+        """Return whether the writer ended a line on purpose: the next word would have fitted.
+
+        A table or a header may reach beyond the text, whose lines may be wrapped by a count of characters.
+        """
+        left, right = self.edges
+        if not self.wrapped or _ANY_LABEL.match(following.text) or line.bold != following.bold:
+            return _is_short(line, following, self.edges)
+        word = following.text.split(" ", 1)[0]
+        is_item = is_pdf_item_start(following.text)
+        if not is_item and len(line.text) + 1 + len(word) > max(len(full.text) for full in self.wrapped):
+            return False
+        return _is_short(line, following, (left, min(right, max(full.x1 for full in self.wrapped))))
+
+
+def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
+    """Return the blocks of a column; the items of a block are paragraphs without white between: a list, an address."""
+    blocks: list[PdfBlock] = []
+    leading = _estimate_leading(lines)
+    wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
+    for index, line in enumerate(lines):
+        previous = lines[index - 1] if index else None
+        if previous is None:
+            blocks.append(PdfBlock(TEXT, [[[line]]], column=column))
+            continue
+        wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
+        step = _classify_step(previous, line, blocks[-1], _ColumnLines(column, leading, lines, wrapped))
+        if step == "line":
+            blocks[-1].items[-1][0].append(line)
+        elif step == "item":
+            blocks[-1].items.append([[line]])
+        else:
+            pitch = line.base - previous.base
+            gap = pitch / leading if leading else 1.0
+            blocks.append(PdfBlock(TEXT, [[[line]]], column=column, gap=gap))
+    for block in blocks:
+        block.is_full = not _is_short(block.last, None, column)
+    return blocks
+
+
+def _is_wrapped(line: PdfLine, following: PdfLine) -> bool:
+    """Return whether a line is full, since its sentence goes on below in lower case."""
+    is_long = len(line.text) >= _MIN_WRAPPED_CHARACTERS
+    return is_long and following.text[:1].islower() and not _has_sentence_end(line)
+
+
+def _list_wrapped_lines(flags: list[bool], lines: list[PdfLine], index: int) -> list[PdfLine]:
+    """Return the full lines around a line, or none where too few show how the text is wrapped."""
+    if len(lines[index - 1].text) < _MIN_WRAPPED_CHARACTERS:
+        return []
+    first = max(index - _MAX_LINES_TO_WRAPPED, 0)
+    near = flags[first : index + _MAX_LINES_TO_WRAPPED]
+    wrapped = [lines[first + number] for number, is_wrapped in enumerate(near) if is_wrapped]
+    return wrapped if len(wrapped) >= _MIN_WRAPPED_LINES else []
+
+
+def _estimate_leading(lines: list[PdfLine]) -> float:
+    """Return the usual distance between baselines; 0 when there are too few lines."""
+    pitches = sorted(
+        pitch
+        for a, b in itertools.pairwise(lines)
+        if 0 < (pitch := b.base - a.base) < 3.2 * b.size and abs(a.size - b.size) < 0.1 * b.size
+    )
+    if len(pitches) == 1 and pitches[0] > _MAX_LONE_PITCH_EMS * lines[0].size and not lines[-1].text[:1].islower():
+        return 0.0
+    return pitches[int(len(pitches) * 0.4)] if pitches else 0.0
+
+
+def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _ColumnLines) -> str:
+    """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
+    pitch = line.base - previous.base
+    usual_pitch = column.leading if column.leading else 1.4 * line.size
+    max_pitch = max(1.24 * usual_pitch, (1.45 if _is_title_wrapped(previous, line, usual_pitch) else 1.05) * line.size)
+    if _is_run_on(previous, line):
+        max_pitch = max(max_pitch, _MAX_RUN_ON_PITCH_EMS * line.size)
+    is_far = pitch > max_pitch or pitch < -0.5 * line.size
+    if _has_other_size(previous, line) and not _is_drop_cap(previous, line):
+        return "block"
+    if _is_defined_below(previous, line, max_pitch):
+        return "line"
+    if is_far or _is_note_start(line):
+        return "block"
+    is_short = column.is_ended(previous, line) and not _is_as_wide_as_others(previous, line, block, column.lines)
+    has_changed = line.bold != previous.bold or _has_other_style(previous, line)
+    if is_short and has_changed and not has_open_end(previous.text):
+        return "block"
+    has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
+    if has_title and _is_short(previous, None, column.edges):
+        return "block"  # a paragraph that begins with its title
+    if PDF_BULLET_START.match(line.text):
+        return "item" if is_pdf_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
+    has_ended = _has_sentence_end(previous)
+    is_marked = is_pdf_item_start(line.text) and not (_INITIAL.match(line.text) and _INITIAL_END.search(previous.text))
+    is_next_item = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
+    if _is_labelled_like(previous, line, block, is_short or has_ended):
+        return "item"
+    is_next_item |= all(_REFERENCE_KEY.match(text) for text in (line.text, block.items[-1][0][0].text))
+    if is_marked and (
+        is_short or has_ended or is_next_item or (is_pdf_item_start(previous.text) and len(previous.text) < 6)
+    ):
+        return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
+    return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_labelled_like(previous: PdfLine, line: PdfLine, block: PdfBlock, is_ended: bool) -> bool:
+    """Return whether a line begins with a label as the lines above do, as in a form: "Name: Ada", "Date: 1 May"."""
+    are_in_form = _LABEL.match(previous.text) and _LABEL.match(line.text)
+    are_listed = is_ended and _ANY_LABEL.match(block.items[-1][0][0].text) and _ANY_LABEL.match(line.text)
+    return bool(are_in_form or are_listed) and not has_open_end(previous.text)
+
+
+def _has_other_size(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether the size of type changes; the sizes of recognised Chinese and Japanese vary from line to line."""
+    is_unspaced = bool(_UNSPACED.search(previous.text) and _UNSPACED.search(line.text))
+    limit = _MAX_UNSPACED_SIZE_DIFFERENCE if is_unspaced else _MAX_SIZE_DIFFERENCE
+    return abs(line.size - previous.size) > limit * max(line.size, previous.size)
+
+
+def _is_defined_below(previous: PdfLine, line: PdfLine, max_pitch: float) -> bool:
+    """Return whether a line holds only a quoted term, and its definition goes on below: 1.3 “Batch”, "shall mean ..."."""
+    is_near = 0 < line.base - previous.base < _MAX_PITCHES_TO_DEFINITION * max_pitch
+    return is_near and line.text[:1].islower() and _QUOTED_TERM.fullmatch(previous.text) is not None
+
+
+def _is_run_on(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether a line goes on in lower case, in the style of an unfinished line above it."""
+    has_same_style = (line.bold, line.italic, line.face) == (previous.bold, previous.italic, previous.face)
+    has_same_size = abs(line.size - previous.size) < 0.02 * line.size
+    is_start = is_pdf_item_start(line.text) or _ANY_LABEL.match(line.text)
+    is_word = line.text[:2].isalpha() and line.text[:1].islower() and not is_start
+    return is_word and has_same_style and has_same_size and not _has_sentence_end(previous)
+
+
+def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> bool:
+    """Return whether two lines look like a title of two lines: larger than the text around them, and of one style."""
+    is_large = line.size > 0.95 * usual_pitch and line.size == previous.size
+    return is_large and line.bold == previous.bold and line.face == previous.face and not _has_sentence_end(previous)
+
+
+def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether a line changes slant or typeface; a sentence may do so, and two scripts need two typefaces."""
+    if line.text[:1].islower() or previous.text[-1:] in HYPHENS or _UNSPACED.search(previous.text + line.text):
+        return False
+    return line.italic != previous.italic or line.face != previous.face
+
+
+def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_short: bool, has_ended: bool) -> str:
+    paragraph = block.items[-1][0]
+    is_centred = abs((line.x0 + line.x1) - (previous.x0 + previous.x1)) < 1.5 * line.size
+    indent = line.x0 - previous.x0
+    if is_centred and abs(indent) > 0.5 * line.size:
+        return "line" if not has_ended or line.text[:1].islower() else "block"
+    if (previous.text[-1:] in HYPHENS and line.text[:1].islower()) or has_open_end(previous.text):
+        return "line"
+    if previous.text.endswith(",") and is_pdf_item_start(paragraph[0].text):
+        is_hanging = line.x0 - paragraph[0].x0 > 0.5 * line.size  # below the text of the item, whose marker stands out
+        if is_hanging:
+            return "line"
+    if (
+        0.7 * line.size < indent < 8 * line.size
+        and (is_short or has_ended)
+        and not is_pdf_item_start(paragraph[0].text)
+    ):
+        return "block" if not line.text[:1].islower() else "line"
+    if is_short and not line.text[:1].islower():
+        return "block" if has_ended or len(paragraph) > 1 else "item"
+    if indent < -0.7 * line.size and len(paragraph) > 1 and has_ended and not is_pdf_item_start(paragraph[0].text):
+        return "block"
+    return "line"
+
+
+def _is_bold_start(line: PdfLine) -> bool:
+    return line.fragments[0].bold or line.fragments[0].bold_lead > 0
+
+
+def _is_drop_cap(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether a line is a large initial letter beside the lines it begins."""
+    return len(previous.text) <= 2 and previous.size > 1.8 * line.size
+
+
+def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock, lines: list[PdfLine]) -> bool:
+    """Return whether a long line of a script without spaces ends where the next, the last or two others end: it is full.
+
+    The column may be wider than its text: a stamp, a table or a speck of a scan reaches beyond it.
+    """
+    if (
+        not _UNSPACED.search(previous.text[-2:])
+        or len(previous.text) < _MIN_FULL_CHARACTERS
+        or line.bold != previous.bold
+        or _has_sentence_end(previous)
+    ):
+        return False
+    as_wide = [
+        other
+        for other in lines
+        if other is not previous
+        and len(other.text) >= _MIN_FULL_CHARACTERS
+        and abs(other.x1 - previous.x1) < previous.size
+    ]
+    neighbours = (line, *block.lines[-2:-1])
+    if any(other is near for other in as_wide for near in neighbours):
+        return True
+    is_indented = line.x0 > min((other.x0 for other in as_wide), default=line.x0) + line.size
+    return len(as_wide) >= _MIN_LINES_AS_WIDE and not is_indented
+
+
+def _is_short(line: PdfLine, following: PdfLine | None, column: tuple[float, float]) -> bool:
+    """Return whether the next line's first word would have fitted: the writer then ended the line on purpose."""
+    width = line.x1 - line.x0
+    character_width = width / max(len(line.text), 1)
+    if _UNSPACED.search(line.text[-3:]):
+        needed = 2.2 * line.size
+    else:
+        word = following.text.split(" ", 1)[0] if following else "internationally"
+        needed = (min(len(word), 45) + 1) * character_width
+    room = line.x0 - column[0] if is_mostly_rtl(line.text) else column[1] - line.x1
+    # Lines wrapped by hand or by a count of characters are uneven: a little room means nothing.
+    return room > max(needed + 0.3 * line.size, 0.07 * (column[1] - column[0]))
