@@ -8,6 +8,7 @@ from itertools import pairwise
 from ingest.list_markers import LONE_MARKER
 from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine, TableFragment, is_sentence_end
 from ingest.readers.pdf.columns import Row
+from ingest.readers.pdf.lone_rows import is_next_line, split_lone_row
 from ingest.readers.pdf.table_rows import (
     Columns,
     find_columns,
@@ -105,9 +106,37 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
         if text is None:
             text = []
             parts.append(text)
-        text.append(cells[index][0] if len(cells[index]) == 1 else make_line(rows[index]))
+        boxes = _split_boxes(cells, index, text[-1] if text else None)
+        if len(boxes) > 1:
+            stop = _add_next_lines(boxes, cells, index + 1)
+            text.append(boxes[0][0])
+            parts += boxes[1:]
+            text, index = None, stop
+            continue
+        text += boxes[0]
         index += 1
     return parts
+
+
+def _split_boxes(cells: list[list[PdfLine]], index: int, above: PdfLine | None) -> list[list[PdfLine]]:
+    """Return each box of a row as its first line; a row of text is one box."""
+    if len(cells[index]) == 1:
+        return [cells[index]]
+    below = cells[index + 1][0] if index + 1 < len(cells) else None
+    boxes = split_lone_row(cells[index], above, below)
+    return [[make_line([fragment for cell in box for fragment in cell.fragments])] for box in boxes]
+
+
+def _add_next_lines(boxes: list[list[PdfLine]], cells: list[list[PdfLine]], start: int) -> int:
+    """Add the lines below a row of boxes to the box that they continue, and return the index of the first other row."""
+    index = start
+    while index < len(cells) and len(cells[index]) == 1:
+        box = next((box for box in boxes[1:] if is_next_line(cells[index][0], box)), None)
+        if box is None:
+            break
+        box.append(cells[index][0])
+        index += 1
+    return index
 
 
 def _add_run_on_lines(table: PdfBlock, rows: list[Row], cells: list[list[PdfLine]], start: int) -> int:

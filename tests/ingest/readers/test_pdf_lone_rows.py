@@ -1,0 +1,72 @@
+"""Boxes side by side on one line, without a table around them, are sentences of their own; a line of text is one."""
+
+from __future__ import annotations
+
+import pytest
+
+from highlighter.text.sentences import split_sentences
+from ingest.readers.pdf import read
+from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
+
+
+def _read_sentences(tmp_path, *rows) -> list[str]:
+    """Return the sentences of a page with some rows below a paragraph; a row holds the place and text of each box."""
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 70)) - 24
+        for row in rows:
+            for x, text in row:
+                canvas.drawString(x, y, text)
+            y -= 12
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    return [span.text for span in split_sentences(text, wrapped=False)][4:]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        [(60, "Harbour Works Ltd."), (300, "Pier Authority")],
+        [(60, "By"), (300, "By")],
+        [(60, "Female"), (110, "Male"), (150, "Not known")],
+        [(60, "24.50"), (400, "24.28")],
+        [(60, "(a) North pier"), (160, "(b) South pier")],
+        [(60, "Home Loan Rates"), (380, "Effective as at 9 April 2019")],
+    ],
+)
+def test_boxes_of_a_row_are_sentences_of_their_own(tmp_path, row):
+    assert _read_sentences(tmp_path, row) == [text for _, text in row]
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ([(60, "Years of experience:"), (250, "Six")], "Years of experience: Six"),
+        ([(60, "2."), (90, "Promotion of the pier")], "2. Promotion of the pier"),
+        ([(60, "Terms of the works"), (480, "17")], "Terms of the works 17"),
+        ([(60, "The price is agreed"), (200, "before the works start")], "The price is agreed before the works start"),
+        ([(60, "a = b + c"), (200, "X = Y")], "a = b + c X = Y"),
+    ],
+)
+def test_parts_that_belong_together_stay_one_sentence(tmp_path, row, sentence):
+    assert _read_sentences(tmp_path, row) == [sentence]
+
+
+def test_line_below_a_box_continues_it(tmp_path):
+    rows = [
+        [(60, "Reseller"), (250, "A nonprofit corporation which has its principal")],
+        [(250, "place of business in Harwich")],
+        [(60, "Next field")],
+    ]
+    assert _read_sentences(tmp_path, *rows) == [
+        "Reseller",
+        "A nonprofit corporation which has its principal place of business in Harwich",
+        "Next field",
+    ]
+
+
+def test_line_with_a_wide_space_that_goes_on_below_is_text(tmp_path):
+    rows = [[(60, "Yes"), (130, "No services were provided to the child or to")], [(60, "the family at the time.")]]
+    assert _read_sentences(tmp_path, *rows) == [
+        "Yes No services were provided to the child or to the family at the time."
+    ]
