@@ -26,6 +26,8 @@ _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines
 _MAX_LONE_PITCH_EMS = 1.8  # of two lines that no others prove to be lines of text
 # Lines that go on in lower case show where text wraps: so many of so many characters, within so many lines.
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 2, 30, 10
+_MAX_EDGE_SHIFT_EMS = 0.5  # by which lines that begin at one edge may begin apart
+_MAX_JUSTIFIED_SHIFT_POINTS = 0.6  # between the ends of two lines that are set to both margins
 _MIN_LINES_AS_WIDE = 2  # as a line that is full
 _MIN_FULL_CHARACTERS = 20  # of a Chinese or Japanese line: items of a list are shorter where they are equally wide
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -104,6 +106,9 @@ def _list_wrapped_lines(flags: list[bool], lines: list[PdfLine], index: int) -> 
     first = max(index - _MAX_LINES_TO_WRAPPED, 0)
     near = flags[first : index + _MAX_LINES_TO_WRAPPED]
     wrapped = [lines[first + number] for number, is_wrapped in enumerate(near) if is_wrapped]
+    # The lines of an indented quotation may also end sooner than those of the text around it.
+    indented = [full for full in wrapped if abs(full.x0 - lines[index].x0) < _MAX_EDGE_SHIFT_EMS * full.size]
+    wrapped = indented if len(indented) >= _MIN_WRAPPED_LINES else wrapped
     return wrapped if len(wrapped) >= _MIN_WRAPPED_LINES else []
 
 
@@ -133,7 +138,10 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "line"
     if is_far or _is_note_start(line):
         return "block"
-    is_short = column.is_ended(previous, line) and not _is_as_wide_as_others(previous, line, block, column.lines)
+    if line.text == previous.text and " " in line.text:
+        return "item"  # a sentence does not say the same twice
+    is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
+    is_short = column.is_ended(previous, line) and not is_full
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)
     if is_short and has_changed and not has_open_end(previous.text):
         return "block"
@@ -255,6 +263,19 @@ def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock, lin
         return True
     is_indented = line.x0 > min((other.x0 for other in as_wide), default=line.x0) + line.size
     return len(as_wide) >= _MIN_LINES_AS_WIDE and not is_indented
+
+
+def _is_justified(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
+    """Return whether a long line ends exactly where the next or the last line does: a quotation set to both margins."""
+    if previous.text.split(" ", 1)[0] == line.text.split(" ", 1)[0]:
+        return False  # entries of a list, whose last word is as long by chance
+    return any(
+        min(len(previous.text), len(other.text)) >= _MIN_WRAPPED_CHARACTERS
+        and abs(previous.x1 - other.x1) < _MAX_JUSTIFIED_SHIFT_POINTS
+        and abs(previous.x0 - other.x0) < 2 * previous.size
+        and (previous.bold, previous.face) == (other.bold, other.face)
+        for other in (line, *block.lines[-2:-1])
+    )
 
 
 def _is_short(line: PdfLine, following: PdfLine | None, column: tuple[float, float]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
@@ -194,3 +195,34 @@ def test_label_and_caption_beside_it_are_one_paragraph_of_a_tagged_page(x, count
     structure = PageStructure([StructureBlock(PARAGRAPH, content_ids=[number]) for number in range(2)])
     blocks = build_tagged_blocks(structure, [fragment("Figure 1:", 96, 0), fragment("The larger berths", x, 1)])
     assert [block.kind for block in blocks] == [TEXT] * count
+
+
+def test_line_that_repeats_the_last_one_is_a_sentence_of_its_own(tmp_path):
+    texts = ["Types of Arabic letters", "Types of Arabic letters"]
+    assert _read_sentences(tmp_path, lambda canvas: lines(canvas, 60, 760, texts)) == texts
+
+
+QUOTATION = [
+    "Neither the Harbour Authority nor any person listed in this Franchise",
+    "Disclosure Document is subject to any currently effective order of any",
+    "association or national exchange, as defined in the Exchange Act, 15",
+    "U.S.C.A. 78a, suspending these persons from their membership in any",
+    "association.",
+]
+
+
+def _draw_quotation(canvas):
+    """Draw a paragraph, then an indented one whose lines are all set to the same narrower width."""
+    y = lines(canvas, 60, 780, wrapped(prose(), 100)) - 12
+    for row in QUOTATION:
+        line = canvas.beginText(110, y)
+        line.setFont("Helvetica", 10)
+        if row != QUOTATION[-1]:
+            line.setCharSpace((335 - stringWidth(row, "Helvetica", 10)) / len(row))
+        line.textOut(row)
+        canvas.drawText(line)
+        y -= 12
+
+
+def test_indented_quotation_set_to_both_margins_is_not_cut_before_capitals(tmp_path):
+    assert _read_sentences(tmp_path, _draw_quotation)[4:] == [" ".join(QUOTATION)]
