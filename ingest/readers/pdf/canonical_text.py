@@ -13,11 +13,12 @@ from ingest.readers.extracted_document import Heading, HiddenSpan
 from ingest.readers.pdf.blocks import HIDDEN, TABLE, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.continued_tables import WrittenTable, join_continued_tables
 from ingest.readers.pdf.fragments import Fragment
-from ingest.readers.pdf.line_joining import HYPHENS, choose_joint, has_open_end
+from ingest.readers.pdf.line_joining import HYPHENS, UNSPACED_SCRIPT, choose_joint, has_open_end
 from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
+_MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
 _LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The Contractor ..."
@@ -105,7 +106,13 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     has_same_style = (last.bold, last.italic, last.face) == (first.bold, first.italic, first.face)
     if has_same_style and is_latest and has_open_end(last.text):
         return True
-    return block.is_full and has_same_style and not first.bold and not _is_title(first)
+    return block.is_full and has_same_style and _is_prose(block) and not first.bold and not _is_title(first)
+
+
+def _is_prose(block: PdfBlock) -> bool:
+    """Return whether a paragraph has words enough for a sentence that goes on elsewhere; an address or a label has not."""
+    text = " ".join(line.text for line in block.items[-1][0])
+    return len(_WORD.findall(text)) >= _MIN_WORDS_TO_GO_ON or UNSPACED_SCRIPT.search(text) is not None
 
 
 def _is_title(line: PdfLine) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from operator import attrgetter
 
 import numpy as np
@@ -13,6 +14,13 @@ Row = list[Fragment]
 
 _BIN_POINTS = 3.0  # a finer grid finds no more gutters
 _MIN_ROWS = 3  # a gutter beside fewer rows is likely chance
+_MIN_COLUMN_WIDTH_EMS, _MIN_BOX_WIDTH_EMS = 8.0, 5.0
+_MAX_ALIGNED_SHARE = 0.35  # of the lines of two columns: with more on one baseline, they are rows of a table
+# Of lines beside each other, whose baselines are apart as in most rows, up to so much: with more, they are cells.
+_MAX_EVEN_SHARE, _MAX_BASELINE_SHIFT_EMS = 0.5, 0.12
+_MIN_WORDED_SHARE = 0.75  # of the lines of boxes side by side
+_MAX_GAP_BETWEEN_LINES_EMS = 3.0
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}")
 _RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -87,7 +95,8 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     ends = np.array([fragment.x1 for row in rows for fragment in row])
     first_ends = np.cumsum([0, *map(len, rows)])
     columns = np.flatnonzero(candidates).tolist()
-    for column, top, bottom, sides in _find_runs(free[:, columns], left[:, columns], right[:, columns]):
+    gaps = _find_gaps(rows)
+    for column, top, bottom, sides in _find_runs(free[:, columns], left[:, columns], right[:, columns], gaps):
         if sides <= best_score:
             continue
         x = left_edge + (columns[column] + 0.5) * _BIN_POINTS
@@ -98,6 +107,16 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
         if _are_columns(rows[top:bottom], x):
             best, best_score = (top, bottom, x), sides
     return best
+
+
+def _find_gaps(rows: list[Row]) -> list[int]:
+    """Return before which rows there is so much white that text beside text can hardly go on below it."""
+    gaps, bottom = [], rows[0][0].y1
+    for index, row in enumerate(rows):
+        if min(fragment.y0 for fragment in row) - bottom > _MAX_GAP_BETWEEN_LINES_EMS * row[0].size:
+            gaps.append(index)
+        bottom = max(bottom, *(fragment.y1 for fragment in row))
+    return gaps
 
 
 def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -115,7 +134,7 @@ def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.
     return covered, left, right
 
 
-def _find_runs(free: np.ndarray, left: np.ndarray, right: np.ndarray) -> list[list[int]]:
+def _find_runs(free: np.ndarray, left: np.ndarray, right: np.ndarray, gaps: list[int]) -> list[list[int]]:
     """Return (column, first row, end row, rows with text on the side that has fewer) of each run of free rows.
 
     Runs with text in too few rows are left out.
@@ -124,10 +143,24 @@ def _find_runs(free: np.ndarray, left: np.ndarray, right: np.ndarray) -> list[li
     steps = np.diff(np.concatenate((edge, free, edge)), axis=0).T
     columns, starts = np.nonzero(steps == 1)
     stops = np.nonzero(steps == -1)[1]
+    if gaps:
+        columns, starts, stops = _cut_at_gaps(np.column_stack((columns, starts, stops)), gaps).T
     counts = [np.concatenate((edge, np.cumsum(flags, axis=0))) for flags in (left, right)]
     sides = np.minimum(*(count[stops, columns] - count[starts, columns] for count in counts))
     runs: list[list[int]] = np.column_stack((columns, starts, stops, sides))[sides >= _MIN_ROWS].tolist()
     return runs
+
+
+def _cut_at_gaps(runs: np.ndarray, gaps: list[int]) -> np.ndarray:
+    """Return the runs (column, first row, end row) and, of those in which there are gaps, the parts between them."""
+    parts = []
+    for column, top, bottom in runs.tolist():
+        cuts = [top, *(gap for gap in gaps if top < gap < bottom), bottom]
+        parts += [(column, *part) for part in pairwise(cuts)] if len(cuts) > 2 else []
+    if not parts:
+        return runs
+    both = np.concatenate((runs, parts))
+    return both[np.argsort(both[:, 0], kind="stable")]
 
 
 def _are_columns(rows: list[Row], x: float) -> bool:
@@ -140,13 +173,38 @@ def _are_columns(rows: list[Row], x: float) -> bool:
     gap = min(p[0].x0 for p in right) - max(p[-1].x1 for p in left)
     if gap < 0.6 * size:
         return False
-    if not (_is_wide(left) and _is_wide(right)):
+    if not (_is_wide(left, _MIN_BOX_WIDTH_EMS) and _is_wide(right, _MIN_BOX_WIDTH_EMS)):
         return False
     if _measure_beside(left, right) < 0.5:
         return False
     # The cells of a table's row are on one line; the lines of columns only sometimes are.
-    aligned_count = sum(bool(row[0].x1 <= x and row[-1].x0 >= x) for row in rows)
-    return aligned_count < 0.35 * min(len(left), len(right)) or (is_prose(left) and is_prose(right))
+    shorter = min(len(left), len(right))
+    aligned = [row for row in rows if row[0].x1 <= x and row[-1].x0 >= x]
+    is_text = len(aligned) < _MAX_ALIGNED_SHARE * shorter or (is_prose(left) and is_prose(right))
+    if is_text and _is_wide(left) and _is_wide(right):
+        return True
+    return _count_aligned(aligned, x) < _MAX_EVEN_SHARE * shorter and _are_boxes(left, right)
+
+
+def _are_boxes(left: list[Row], right: list[Row]) -> bool:
+    """Return whether both sides are words in lines that follow closely, such as addresses side by side."""
+    if _find_gaps(sorted([*left, *right], key=lambda row: row[0].y0)):
+        return False
+    for rows in (left, right):
+        texts = [" ".join(fragment.text for fragment in row) for row in rows]
+        if sum(bool(_WORD.search(text)) for text in texts) < _MIN_WORDED_SHARE * len(texts):
+            return False
+    return True
+
+
+def _count_aligned(rows: list[Row], x: float) -> int:
+    """Return how many rows have text on both sides of a strip, at the distance of baselines that most of them have.
+
+    Cells of one row stand so, also in two typefaces; boxes side by side have lines of their own.
+    """
+    shifts = sorted([f for f in row if f.x1 <= x][-1].base - next(f for f in row if f.x0 >= x).base for row in rows)
+    usual = shifts[len(shifts) // 2] if shifts else 0.0
+    return sum(abs(shift - usual) < _MAX_BASELINE_SHIFT_EMS * rows[0][0].size for shift in shifts)
 
 
 def _measure_beside(left: list[Row], right: list[Row]) -> float:
@@ -160,12 +218,12 @@ def _measure_beside(left: list[Row], right: list[Row]) -> float:
     return beside_count / len(shorter)
 
 
-def _is_wide(rows: list[Row]) -> bool:
+def _is_wide(rows: list[Row], min_ems: float = _MIN_COLUMN_WIDTH_EMS) -> bool:
     """Return whether the rows are wide enough, with enough text in each line, to be a column of text."""
     width = max(row[-1].x1 for row in rows) - min(row[0].x0 for row in rows)
     size = sorted(row[0].size for row in rows)[len(rows) // 2]
     letters = sum(len(fragment.text) for row in rows for fragment in row) / len(rows)
-    return width > 8 * size and letters > 5.5
+    return width > min_ems * size and letters > 5.5
 
 
 def is_prose(rows: list[Row]) -> bool:

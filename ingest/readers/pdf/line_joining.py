@@ -10,7 +10,7 @@ from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
 HYPHENS = "-\u2010\u00ad"
 
 # Scripts without spaces between words: their lines are joined without a space.
-_UNSPACED = re.compile(
+UNSPACED_SCRIPT = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u303f\u3040-\u30ff\u31c0-\u31ef\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]"
 )
 
@@ -68,7 +68,7 @@ def has_open_end(text: str) -> bool:
 
 def _is_closed_up(last: str, first: str) -> bool:
     """Return whether Chinese or Japanese stands on both sides, or on one side with punctuation on the other."""
-    left, right = bool(_UNSPACED.match(last)), bool(_UNSPACED.match(first))
+    left, right = bool(UNSPACED_SCRIPT.match(last)), bool(UNSPACED_SCRIPT.match(first))
     return (left and right) or (left and not first.isalnum()) or (right and not last.isalnum())
 
 

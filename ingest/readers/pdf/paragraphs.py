@@ -19,6 +19,7 @@ _QUOTED_TERM = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*\.?\s*)?[“\"][^“”\"]{2
 _MAX_PITCHES_TO_DEFINITION = 2.5  # a definition may stand a paragraph's distance below its term
 _LABEL = re.compile(r"[A-ZÀ-Þ][^\W\d_]*(?: [^\W\d_]+){0,2}: \S")
 _ANY_LABEL = re.compile(r"[^\W\d_](?:[\w -]{0,23}\w)?:(?:\s|$)")
+_INDEX_ENTRY = re.compile(r"[^\W\d_], (?:\d{1,4}(?:[–-]\d{1,4})?(?:, |$))+$")  # "Isometry, 6, 10"
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
@@ -28,6 +29,8 @@ _MAX_LONE_PITCH_EMS = 1.8  # of two lines that no others prove to be lines of te
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 2, 30, 10
 _MAX_EDGE_SHIFT_EMS = 0.5  # by which lines that begin at one edge may begin apart
 _MAX_JUSTIFIED_SHIFT_POINTS = 0.6  # between the ends of two lines that are set to both margins
+_MIN_LABELS, _MAX_LABEL_CHARACTERS = 3, 40
+_MAX_NAME_WORDS = 4  # of a name with a full stop: "Orange Works Ltd."
 _MIN_LINES_AS_WIDE = 2  # as a line that is full
 _MIN_FULL_CHARACTERS = 20  # of a Chinese or Japanese line: items of a list are shorter where they are equally wide
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -72,6 +75,7 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
     """Return the blocks of a column; the items of a block are paragraphs without white between: a list, an address."""
     blocks: list[PdfBlock] = []
     leading = _estimate_leading(lines)
+    are_labels = _are_labels(lines)
     wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
     for index, line in enumerate(lines):
         previous = lines[index - 1] if index else None
@@ -80,9 +84,9 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             continue
         wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
         step = _classify_step(previous, line, blocks[-1], _ColumnLines(column, leading, lines, wrapped))
-        if step == "line":
+        if step == "line" and not are_labels:
             blocks[-1].items[-1][0].append(line)
-        elif step == "item":
+        elif step in ("line", "item"):
             blocks[-1].items.append([[line]])
         else:
             pitch = line.base - previous.base
@@ -91,6 +95,19 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
     for block in blocks:
         block.is_full = not _is_short(block.last, None, column)
     return blocks
+
+
+def _are_labels(lines: list[PdfLine]) -> bool:
+    """Return whether a column holds short lines that all begin anew at one edge: an address, the fields of a box."""
+    edge = min((line.x0 for line in lines), default=0.0)
+    return len(lines) >= _MIN_LABELS and all(
+        len(line.text) <= _MAX_LABEL_CHARACTERS
+        and line.x0 - edge < _MAX_EDGE_SHIFT_EMS * line.size
+        and (line.text[:1].isupper() or line.text[:1].isdigit())
+        and not (line.text[-1:] in ",;:" + HYPHENS or has_open_end(line.text))
+        and not (line.text[-1:] == "." and len(line.text.split()) > _MAX_NAME_WORDS)
+        for line in lines
+    )
 
 
 def _is_wrapped(line: PdfLine, following: PdfLine) -> bool:
@@ -140,6 +157,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
+    if _INDEX_ENTRY.search(previous.text) and _INDEX_ENTRY.search(line.text):
+        return "item"
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not is_full
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)

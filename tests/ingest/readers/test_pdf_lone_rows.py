@@ -70,3 +70,38 @@ def test_line_with_a_wide_space_that_goes_on_below_is_text(tmp_path):
     assert _read_sentences(tmp_path, *rows) == [
         "Yes No services were provided to the child or to the family at the time."
     ]
+
+
+FIELDS = ["Date of the invoice", "3 June 2013", "Number of the invoice", "INV-0046", "Number of the tax"]
+ADDRESS = ["Orange Works Ltd.", "23 Main Street", "Central City", "Harwich", "United Kingdom"]
+
+
+def _draw_boxes(canvas, pitch):
+    """Draw the fields of an invoice beside an address with another distance of lines, and a table below."""
+    lines(canvas, 60, 700, FIELDS, pitch)
+    lines(canvas, 260, 698, ADDRESS, 12)
+    lines(canvas, 60, 500, ["Description of the works", "Mending the pier"], 20)
+    lines(canvas, 260, 500, ["Quantity", "1.00"], 20)
+
+
+def test_boxes_with_their_own_distances_of_lines_are_read_one_after_the_other(tmp_path):
+    text = read(draw(tmp_path / "a.pdf", lambda canvas: _draw_boxes(canvas, 14.5))).text
+    rows = ["Description of the works\tQuantity", "Mending the pier\t1.00"]
+    assert [span.text for span in split_sentences(text, wrapped=False)] == [*FIELDS, *ADDRESS, *rows]
+
+
+def test_rows_of_a_table_are_read_one_after_the_other(tmp_path):
+    text = read(draw(tmp_path / "a.pdf", lambda canvas: _draw_boxes(canvas, 12))).text
+    assert "3 June 2013\t23 Main Street" in text
+
+
+def test_entries_of_an_index_in_two_columns_are_sentences_of_their_own(tmp_path):
+    left = ["Harbour, 17", "Jetty, 20, 23", "Kedge, 5", "lightship, 9", "Mooring, 31–33", "Pier, 2"]
+    right = ["Quay, 14", "Rope, 44", "Sluice, 8", "tide gauge, 90", "Wharf, 12"]
+
+    def page(canvas):
+        lines(canvas, 60, 780, left, 15)
+        lines(canvas, 320, 776, right, 18)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [span.text for span in split_sentences(text, wrapped=False)] == left + right

@@ -177,7 +177,7 @@ def test_paragraphs_under_ruled_headings_are_no_table(tmp_path):
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert "\t" not in text
-    assert "Scope 3 May\n\nThe contractor gives notice" in text
+    assert "Scope\n\n3 May\n\nThe contractor gives notice" in text
 
 
 def test_two_short_paragraphs_side_by_side_are_read_one_after_the_other(tmp_path):
