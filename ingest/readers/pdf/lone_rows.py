@@ -19,6 +19,7 @@ _NUMBER = re.compile(r"[\d.,:/%-]{2,}")
 _BOX_START = re.compile(r"[(\[☐☑☒□■✓$€£]*\s?(?:[^\W_]|[.…*]+\])")
 _NUMBERING = re.compile(r"\(?(?:\d[\d.]*|[ivxlc]+)\)?")  # of a page or a formula, at the end of a line
 _CAPTION = re.compile(r"\([a-z]\)\s")
+_URL = re.compile(r"https?://|www\.")
 _FORMULA_SIGN = re.compile(r"[=<>+−×÷\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]")
 
 
@@ -75,7 +76,9 @@ def _are_boxes(left: PdfLine, right: PdfLine, are_choices: bool) -> bool:
     is_marker = LONE_MARKER.match(left.text) and not _NUMBER.fullmatch(right.text)
     if is_marker or left.text[-1:] in ":：" or not _BOX_START.match(right.text):
         return False
-    if right.text[:1].islower() or (_NUMBERING.fullmatch(right.text) and _WORD.search(left.text)):
+    if (right.text[:1].islower() and not _URL.match(right.text)) or (
+        _NUMBERING.fullmatch(right.text) and _WORD.search(left.text)
+    ):
         return False
     if _CAPTION.match(left.text) and _CAPTION.match(right.text):
         return True

@@ -51,6 +51,8 @@ def _find_notes(blocks: list[PdfBlock]) -> tuple[dict[int, set[str]], set[str], 
     for index, block in enumerate(blocks):
         if len(block.lines) == 1 and _ENDNOTES_HEADING.match(block.first.text.strip()):
             endnotes_start, endnote_marks = index, set()
+        elif index == endnotes_start + 1 and not _NOTE_START.match(block.first.text):
+            endnotes_start = len(blocks)  # a list of references without numbers
         for line in _list_first_lines(block):
             match = _NOTE_START.match(line.text)
             if match and (block.kind == NOTE or _is_raised_at_start(line)):

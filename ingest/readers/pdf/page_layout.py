@@ -27,6 +27,7 @@ _NOTE_MARK = re.compile(
     r"^(?:/?\d{1,3}/?(?![.,]?[\d%])|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=\s?[A-Z]))[\s.)]*\S"
 )
 _TYPED_RULE = re.compile(r"[-_–—]{5,40}")  # in text written on a typewriter
+_MIN_BODY_SHARE = 0.1  # of a page's characters: with less in the size of the document's text, it is set in another
 _MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is smaller than the text by at least this
 
 
@@ -64,6 +65,7 @@ def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float) ->
 def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float, part: int = 0) -> list[PdfBlock]:
     """Return the blocks of a page or of a part of it; `body` is the font size of the document's running text."""
     visible = [fragment for fragment in fragments if not fragment.hidden_reason]
+    body = _find_body_size(visible, body)
     turns: Counter[int] = Counter()
     for fragment in visible:
         turns[fragment.turn] += len(fragment.text)
@@ -88,6 +90,15 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
             blocks += region_blocks
             _add_notes(notes, _build_region_blocks(note_rows), is_note_open)
     return blocks + notes + _build_hidden_blocks(fragments)
+
+
+def _find_body_size(fragments: list[Fragment], body: float) -> float:
+    """Return the font size of a page's running text: the document's, unless next to nothing of the page is as large."""
+    sizes: Counter[float] = Counter()
+    for fragment in fragments:
+        sizes[fragment.size] += len(fragment.text)
+    large_count = sum(count for size, count in sizes.items() if size >= _MAX_NOTE_SIZE_RATIO * body)
+    return body if large_count >= _MIN_BODY_SHARE * sizes.total() else sizes.most_common(1)[0][0]
 
 
 def _build_region_blocks(rows: list[Row]) -> list[PdfBlock]:

@@ -29,6 +29,7 @@ _MAX_LONE_PITCH_EMS = 1.8  # of two lines that no others prove to be lines of te
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 2, 30, 10
 _MAX_EDGE_SHIFT_EMS = 0.5  # by which lines that begin at one edge may begin apart
 _MAX_JUSTIFIED_SHIFT_POINTS = 0.6  # between the ends of two lines that are set to both margins
+_MIN_BOX_DISTANCE_EMS = 1.0
 _MIN_LABELS, _MAX_LABEL_CHARACTERS = 3, 40
 _MAX_NAME_WORDS = 4  # of a name with a full stop: "Orange Works Ltd."
 _MIN_LINES_AS_WIDE = 2  # as a line that is full
@@ -155,6 +156,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "line"
     if is_far or _is_note_start(line):
         return "block"
+    if _is_beside(previous, line, column.edges) and not line.text[:1].islower():
+        return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
     if _INDEX_ENTRY.search(previous.text) and _INDEX_ENTRY.search(line.text):
@@ -180,6 +183,12 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     ):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_beside(previous: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:
+    """Return whether a line stands wholly to the left or right of a short line above: they are parts of two boxes."""
+    distance = max(previous.x0 - line.x1, line.x0 - previous.x1)
+    return distance > _MIN_BOX_DISTANCE_EMS * line.size and 2 * (previous.x1 - previous.x0) < column[1] - column[0]
 
 
 def _is_labelled_like(previous: PdfLine, line: PdfLine, block: PdfBlock, is_ended: bool) -> bool:

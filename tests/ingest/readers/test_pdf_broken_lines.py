@@ -226,3 +226,12 @@ def _draw_quotation(canvas):
 
 def test_indented_quotation_set_to_both_margins_is_not_cut_before_capitals(tmp_path):
     assert _read_sentences(tmp_path, _draw_quotation)[4:] == [" ".join(QUOTATION)]
+
+
+def test_line_left_of_a_short_line_is_another_sentence(tmp_path):
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(), 70))
+        canvas.drawString(350, 650, "Number of the invoice")
+        canvas.drawString(60, 640, "Bayside Wholesale")
+
+    assert _read_sentences(tmp_path, page)[4:] == ["Number of the invoice", "Bayside Wholesale"]

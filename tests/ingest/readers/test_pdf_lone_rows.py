@@ -32,6 +32,7 @@ def _read_sentences(tmp_path, *rows) -> list[str]:
         [(60, "24.50"), (400, "24.28")],
         [(60, "(a) North pier"), (160, "(b) South pier")],
         [(60, "Home Loan Rates"), (380, "Effective as at 9 April 2019")],
+        [(60, "Harbour news"), (300, "https://harbour.example/news")],
     ],
 )
 def test_boxes_of_a_row_are_sentences_of_their_own(tmp_path, row):

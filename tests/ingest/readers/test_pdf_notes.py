@@ -137,3 +137,29 @@ def test_the_sample_reports_note_is_bracketed_on_both_sides():
     text = read(SAMPLES / "Breakwater Condition Report 2024.pdf").text
     assert "the waves break directly on the slope.[1]\n\nThe storm" in text
     assert "\n\n[1] Wave heights in this report are significant heights" in text
+
+
+def test_page_in_smaller_type_than_the_document_keeps_its_numbered_paragraphs_in_place(tmp_path):
+    """An appendix in small print has no notes only because its paragraphs begin with numbers."""
+
+    def body(number):
+        return lambda canvas: lines(canvas, 60, 780, wrapped(prose(number, 12), 70))
+
+    def appendix(canvas):
+        canvas.setFont("Helvetica", 8)
+        lines(canvas, 60, 780, [*wrapped(prose(3), 48), "(1) Before the flight, look at all sensors."])
+        lines(canvas, 320, 775, wrapped(prose(4, 6), 48))
+
+    text = read(draw(tmp_path / "a.pdf", body(1), body(2), appendix)).text
+    assert text.index("in part 3") < text.index("(1) Before") < text.index("in part 4")
+
+
+def test_numbered_items_after_references_without_numbers_are_no_endnotes(tmp_path):
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 70))
+        _raised(canvas, 60, y - 20, "The price was agreed.", "1")
+        canvas.drawString(60, y - 60, "References")
+        y = lines(canvas, 60, y - 84, ["Ada Lovelace. Notes on the engine."]) - 20
+        lines(canvas, 60, y, ["1. Ask one question at a time."])
+
+    assert "\n1. Ask one question" in read(draw(tmp_path / "a.pdf", page)).text
