@@ -105,6 +105,8 @@ def test_numbers_after_nouns_are_no_list_markers():
         ("Paid in full.\tYes, by bank.", ["Paid in full.", "Yes, by bank."]),
         ("No.\tRevision/Issue\tDate", ["No.\tRevision/Issue\tDate"]),
         ("City\tNo. Of\tLayoff/Closure", ["City\tNo. Of\tLayoff/Closure"]),
+        ("Let x = y. Then it holds.", ["Let x = y.", "Then it holds."]),
+        ("Sei P ≠ Q. Gegeben sei A. Daraus folgt B.", ["Sei P ≠ Q.", "Gegeben sei A.", "Daraus folgt B."]),
         ("He said no. Of course he did.", ["He said no.", "Of course he did."]),
         ("[HZRS15] K. He, X. Zhang, and J. Sun, 2015.", ["[HZRS15] K. He, X. Zhang, and J. Sun, 2015."]),
         ("Инв. № 5 утверждён.", ["Инв. № 5 утверждён."]),
