@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from ingest.readers.pdf.banded_tables import find_banded_table
-from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, TableFragment
+from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, PdfLine, TableFragment
 from ingest.readers.pdf.columns import group_rows
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.ruling_lines import TOUCH_POINTS, RulingLine, RulingLines, group_meeting_lines, merge_positions
-from ingest.readers.pdf.table_rows import finish_rows, make_line, place_in_columns, split_rows
+from ingest.readers.pdf.table_rows import find_columns, finish_rows, make_line, place_in_columns, split_rows
 
 _MAX_CELL_LINES = 25  # in one cell: with more, the lines frame a page and no table
+_MIN_HEADINGS, _MIN_HEADING_GAP_EMS = 3, 0.9  # in one cell, in bold, and the white between them
 _MIN_OVERHANG_POINTS = 8.0  # horizontal lines reaching so far beyond the last vertical one show a column without border
 
 FoundTable = tuple[PdfBlock, list[Fragment]]
@@ -105,7 +106,7 @@ def _build_table(
     if sum(_is_crossed(fragment, vertical) for fragment in inside) > 0.1 * len(inside):
         return None  # boxes behind the text, not cells around it
     columns = sorted({column for _, column in cells})
-    lines = {position: [make_line(row) for row in group_rows(fragments)] for position, fragments in cells.items()}
+    lines = {position: _make_cell_lines(fragments) for position, fragments in cells.items()}
     if len(columns) < 2 or len({row for row, _ in cells}) < 2:
         return None
     items: list[BlockItem] = []
@@ -118,6 +119,16 @@ def _build_table(
         else:
             items.append([lines.get((row, column), []) for column in columns])
     return PdfBlock(TABLE, finish_rows(items), column=(xs[0], xs[-1]))
+
+
+def _make_cell_lines(fragments: list[Fragment]) -> list[PdfLine]:
+    """Return the lines of a cell: headings side by side one after the other, whose columns have no lines between."""
+    rows = group_rows(fragments)
+    columns = find_columns(rows, _MIN_HEADING_GAP_EMS) if len(rows) > 1 and all(f.bold for f in fragments) else []
+    if len(columns) < _MIN_HEADINGS:
+        return [make_line(row) for row in rows]
+    placed = [place_in_columns(row, columns) for row in rows]
+    return [line for column in zip(*placed, strict=True) for line in column if line]
 
 
 def _find_right_edge(xs: list[float], columns: list[int], column: int) -> float:

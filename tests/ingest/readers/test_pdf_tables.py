@@ -284,3 +284,26 @@ def test_labelled_values_between_lines_are_rows(tmp_path):
 
     rows = ["\t".join(filter(None, row)) for section in sections.values() for row in section]
     assert set(rows) <= set(read(draw(tmp_path / "a.pdf", page)).text.split("\n"))
+
+
+def test_headings_side_by_side_in_one_ruled_cell_are_read_one_after_the_other(tmp_path):
+    def page(canvas):
+        for x in (60, 200, 520):
+            canvas.line(x, 700, x, 800)
+        for y in (700, 740, 800):
+            canvas.line(60, y, 520, y)
+        canvas.drawString(70, 715, "Ada Lovelace")
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawString(70, 770, "Name")
+        for x, words in (
+            (210, ("Total", "Segment", "Score")),
+            (300, ("Total", "Element", "Score")),
+            (400, ("Total", "Deductions")),
+        ):
+            lines(canvas, x, 785, words, 12)
+        canvas.setFont("Helvetica", 10)
+        for x, number in ((210, "49.88"), (300, "24.28"), (400, "-1.00")):
+            canvas.drawString(x, 715, number)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.splitlines()[0] == "Name\tTotal Segment Score Total Element Score Total Deductions"
