@@ -167,7 +167,15 @@ def _is_justified_text(previous: PdfLine, cells: list[list[PdfLine]]) -> bool:
 
 
 def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:
-    """Return two paragraphs side by side, too short to be columns of the page, and an empty end; else nothing."""
+    """Return two paragraphs or lists side by side, too short to be columns of the page, and an empty end; else nothing."""
+    if _are_lists(cells):
+        edge = cells[0][1].x0
+        lines = [line for row in cells for line in row]
+        return [
+            [line for line in lines if line.x0 < edge - line.size],
+            [line for line in lines if line.x0 >= edge - line.size],
+            [],
+        ]
     if any(len(row) != 2 or min(len(cell.text) for cell in row) < _MIN_PARAGRAPH_CHARACTERS for row in cells[:-1]):
         return []
     left, right = [row[0] for row in cells], [row[1] for row in cells if len(row) > 1]
@@ -176,6 +184,20 @@ def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:
     )
     is_close = max(row[1].x0 - row[0].x1 for row in cells[:-1]) < _MAX_PARAGRAPH_GAP_EMS * left[0].size
     return [left, right, []] if is_running and is_close else []
+
+
+def _are_lists(cells: list[list[PdfLine]]) -> bool:
+    """Return whether, in rows of two cells, each side goes on in lower case where the other begins anew, as in a form."""
+    if any(len(row) > 2 for row in cells) or len(cells[0]) < 2:
+        return False
+    pairs = [(above, row) for above, row in pairwise(cells) if len(above) == len(row) == 2]
+    return all(
+        any(_goes_on(above, row, side) and row[1 - side].text[:1].isupper() for above, row in pairs) for side in (0, 1)
+    )
+
+
+def _goes_on(above: list[PdfLine], row: list[PdfLine], side: int) -> bool:
+    return row[side].text[:1].islower() and not is_sentence_end(above[side].text)
 
 
 def _is_row(cells: list[PdfLine]) -> bool:

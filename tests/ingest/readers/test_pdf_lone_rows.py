@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 
 from highlighter.text.sentences import split_sentences
@@ -106,3 +108,33 @@ def test_entries_of_an_index_in_two_columns_are_sentences_of_their_own(tmp_path)
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert [span.text for span in split_sentences(text, wrapped=False)] == left + right
+
+
+def test_lists_side_by_side_with_wrapped_items_are_read_one_after_the_other(tmp_path):
+    left = [
+        ["Report of the access"],
+        ["Protective plan"],
+        ["Initial assessment"],
+        ["Safety plan"],
+        ["Petition for a court order (a child in need of", "protection or services)"],
+        ["Placement into a home"],
+        ["Placement with relatives"],
+        ["Ongoing services"],
+    ]
+    right = [
+        ["Successful reunification"],
+        ["Referral to services"],
+        ["Assistance"],
+        ["Collaboration"],
+        ["Supervised visitation"],
+        ["Open for services"],
+        ["Closed by the agency"],
+        ["Efforts to address or enhance community", "collaboration on cases"],
+    ]
+
+    def page(canvas):
+        lines(canvas, 60, 700, chain.from_iterable(left), 12)
+        lines(canvas, 340, 700, chain.from_iterable(right), 12)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [span.text for span in split_sentences(text, wrapped=False)] == [" ".join(item) for item in left + right]
