@@ -11,6 +11,8 @@ import numpy as np
 from ingest.readers.pdf.glyphs import Glyphs, is_space, is_zero_width, to_codepoints
 from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks
+from ingest.readers.pdf.ruled_off import find_ruled_off
+from ingest.readers.pdf.ruling_lines import RulingLines
 
 # A wider gap (in font sizes) separates two fragments. It is about the narrowest gutter between columns; the fragments
 # of a justified line with wider spaces are joined again once the columns are known.
@@ -55,16 +57,21 @@ class Fragment:
     marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of characters set small and raised like a note's mark
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
+    is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
 
 
-def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...]) -> list[Fragment]:
+def build_fragments(
+    glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...], rules: RulingLines
+) -> list[Fragment]:
     """Return the fragments of a page in PDFium's order; `hidden` is 0 or a reason's number for each character."""
     keep = glyphs.solid & ~glyphs.omitted & ~find_leaders(glyphs)
     index = np.flatnonzero(keep)
     if not len(index):
         return []
     marks = find_note_marks(glyphs, index)
-    first = np.flatnonzero(np.concatenate(([True], _find_fragment_ends(glyphs, index, hidden, marks))))
+    ruled_off = find_ruled_off(glyphs, index, rules)
+    first = np.flatnonzero(np.concatenate(([True], _find_fragment_ends(glyphs, index, hidden, marks) | ruled_off)))
+    is_ruled_off = np.concatenate(([False], ruled_off))[first].tolist()
     last = np.append(first[1:], len(index)) - 1
     box, size = glyphs.box[index], glyphs.size[index]
     x0, y0 = (np.minimum.reduceat(box[:, k], first).tolist() for k in (0, 1))
@@ -114,6 +121,7 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
                 face=face[number],
                 block=block[number],
                 marks=_find_mark_spans(pieces, raised_raw) if marks else (),
+                is_ruled_off=is_ruled_off[number],
             )
         )
     return fragments

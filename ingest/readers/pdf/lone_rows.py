@@ -15,6 +15,7 @@ _MAX_LINE_PITCH_EMS = 1.45  # between two lines of a box
 _MAX_SHIFT_EMS = 0.5  # by which lines of one box begin apart
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}|\[[.…*]+\]")
+_LETTER_NAME = re.compile(r"[A-Z][#+]{1,2}")  # "C#"
 _NUMBER = re.compile(r"[\d.,:/%-]{2,}")
 _BOX_START = re.compile(r"[(\[☐☑☒□■✓$€£]*\s?(?:[^\W_]|[.…*]+\])")
 _NUMBERING = re.compile(r"\(?(?:\d[\d.]*|[ivxlc]+)\)?")  # of a page or a formula, at the end of a line
@@ -30,7 +31,9 @@ def split_lone_row(cells: list[PdfLine], above: PdfLine | None, below: PdfLine |
     boxes = [cells[:1]]
     are_choices = all(map(_is_choice, cells))
     for left, right in pairwise(cells):
-        if _are_boxes(left, right, are_choices):
+        is_near = right.x0 - left.x1 < _MIN_BOX_GAP_EMS * max(left.size, right.size)
+        is_choice = is_near and boxes[-1][0].text[-1:] in ":："  # of the field that its label names
+        if not is_choice and _are_boxes(left, right, are_choices):
             boxes.append([right])
         else:
             boxes[-1].append(right)
@@ -66,15 +69,19 @@ def _is_choice(cell: PdfLine) -> bool:
         and len(text.split()) <= _MAX_CHOICE_WORDS
         and not is_sentence_end(text)
         and text[-1:] != ","
-        and _WORD.search(text) is not None
+        and (_WORD.search(text) or _LETTER_NAME.fullmatch(text)) is not None
         and _FORMULA_SIGN.search(text) is None
     )
 
 
 def _are_boxes(left: PdfLine, right: PdfLine, are_choices: bool) -> bool:
     """Return whether two cells of a row belong to two boxes, and not to a label and its value or a mark and its item."""
+    if left.text[-1:] in ":：":
+        return False
+    if right.fragments[0].is_ruled_off:
+        return True
     is_marker = LONE_MARKER.match(left.text) and not _NUMBER.fullmatch(right.text)
-    if is_marker or left.text[-1:] in ":：" or not _BOX_START.match(right.text):
+    if is_marker or not _BOX_START.match(right.text):
         return False
     if (right.text[:1].islower() and not _URL.match(right.text)) or (
         _NUMBERING.fullmatch(right.text) and _WORD.search(left.text)

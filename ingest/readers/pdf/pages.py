@@ -87,11 +87,13 @@ def _read_page(
     structure = read_structure(page) if is_tagged(document) else None
     tagged: list[Fragment] = []
     objects = pdfium.list_page_objects(pdfium.get_handle(page), _MAX_OBJECTS)
+    rules = RulingLines()
     try:
         count = max(text_page.count_chars(), 0)
         if count:
             glyphs = read_glyphs(pdfium.get_handle(text_page), count, shown)
             solid_count = int(glyphs.solid.sum())
+            rules = read_ruling_lines(objects, shown) if solid_count else rules
             is_unmapped = not glyphs.was_redecoded and _is_unmapped(pdfium.get_handle(text_page), glyphs)
             was_redecoded = glyphs.was_redecoded
             is_stamped = has_only_stamps(page, text_page, objects, shown)
@@ -99,9 +101,9 @@ def _read_page(
             marked = read_marked_content(objects)
             glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
             hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
-            fragments = build_fragments(glyphs, number, hidden, REASONS)
+            fragments = build_fragments(glyphs, number, hidden, REASONS, rules)
             if structure and structure.blocks:
-                tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS)
+                tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS, rules)
     finally:
         text_page.close()
     field_fragments = make_field_fragments(fields.read_lines(page, index), number, max(count, 0), shown)
@@ -115,7 +117,7 @@ def _read_page(
     content.is_unmapped, content.was_redecoded = is_unmapped, was_redecoded
     content.is_stamped_scan = is_stamped
     if solid_count:
-        content.ruling_lines = read_ruling_lines(objects, shown)
+        content.ruling_lines = rules
     else:
         kinds = {kind for _, kind in objects}
         content.is_picture = _IMAGE_OBJECT in kinds or _FORM_OBJECT in kinds

@@ -8,6 +8,7 @@ from itertools import pairwise
 from ingest.list_markers import LONE_MARKER
 from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine, TableFragment, is_sentence_end
 from ingest.readers.pdf.columns import Row
+from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.lone_rows import is_next_line, split_lone_row
 from ingest.readers.pdf.table_rows import (
     Columns,
@@ -37,11 +38,17 @@ def group_cells(row: Row) -> list[PdfLine]:
 def _group_fragments(row: Row) -> list[Row]:
     groups: list[Row] = []
     for fragment in row:
-        if groups and fragment.x0 - groups[-1][-1].x1 <= _MIN_CELL_GAP_EMS * max(fragment.size, groups[-1][-1].size):
+        if groups and _is_near(groups[-1][-1], fragment):
             groups[-1].append(fragment)
         else:
             groups.append([fragment])
     return groups
+
+
+def _is_near(left: Fragment, right: Fragment) -> bool:
+    """Return whether two fragments are of one cell; the mark in a drawn checkbox is of the cell of its words."""
+    is_apart = right.is_ruled_off and any(map(str.isalnum, left.text))
+    return not is_apart and right.x0 - left.x1 <= _MIN_CELL_GAP_EMS * max(right.size, left.size)
 
 
 def _group_into_cells(rows: list[Row]) -> list[list[PdfLine]]:

@@ -31,6 +31,7 @@ def _read_sentences(tmp_path, *rows) -> list[str]:
         [(60, "Harbour Works Ltd."), (300, "Pier Authority")],
         [(60, "By"), (300, "By")],
         [(60, "Female"), (110, "Male"), (150, "Not known")],
+        [(60, "Java"), (110, "C#")],
         [(60, "24.50"), (400, "24.28")],
         [(60, "(a) North pier"), (160, "(b) South pier")],
         [(60, "Home Loan Rates"), (380, "Effective as at 9 April 2019")],
@@ -138,3 +139,31 @@ def test_lists_side_by_side_with_wrapped_items_are_read_one_after_the_other(tmp_
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert [span.text for span in split_sentences(text, wrapped=False)] == [" ".join(item) for item in left + right]
+
+
+def test_words_with_a_drawn_line_between_them_are_in_two_boxes(tmp_path):
+    def page(canvas):
+        for row, texts in enumerate((("Mass", "Scale"), ("Drawn by the", "Checked by the"))):
+            y, x = 700 - 60 * row, 60
+            for text in texts:
+                canvas.drawString(x, y, text)
+                x += canvas.stringWidth(text, "Helvetica", 10) + 3
+                canvas.line(x, y - 4, x, y + 12)
+                x += 3
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [span.text for span in split_sentences(text, wrapped=False)] == [
+        "Mass",
+        "Scale",
+        "Drawn by the",
+        "Checked by the",
+    ]
+
+
+def test_letters_each_in_a_drawn_box_stay_one_word(tmp_path):
+    def page(canvas):
+        for number, letter in enumerate("HARBOUR"):
+            canvas.drawString(60 + 11 * number, 700, letter)
+            canvas.line(69 + 11 * number, 695, 69 + 11 * number, 712)
+
+    assert "\n" not in read(draw(tmp_path / "a.pdf", page)).text
