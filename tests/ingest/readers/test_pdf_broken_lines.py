@@ -235,3 +235,8 @@ def test_line_left_of_a_short_line_is_another_sentence(tmp_path):
         canvas.drawString(60, 640, "Bayside Wholesale")
 
     assert _read_sentences(tmp_path, page)[4:] == ["Number of the invoice", "Bayside Wholesale"]
+
+
+def test_labelled_lines_in_ideographs_are_sentences_of_their_own(tmp_path):
+    texts = ["股票代码：三百二十八", "股票简称：安利股份", "披露日期：三月二十七日"]
+    assert _read_sentences(tmp_path, lambda canvas: _draw_ideographs(canvas, texts)) == texts
