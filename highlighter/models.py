@@ -19,7 +19,7 @@ from typing import Any
 # 6: sentences end by more rules (citations of laws, lists, repeated notes, text files without lines).
 # 7: exponents are characters, scans with stamps are recognised, and sentences of more scripts end by rules of their own.
 # 8: lines that a form, a formula or the writer breaks are joined, and cells go on below a table.
-# 9: boxes side by side on a line are apart.
+# 9: boxes, fields and lists side by side are apart.
 PIPELINE_VERSION = 9
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
