@@ -231,6 +231,14 @@ class SentenceListQuery(BaseModel):
     chunk_index: ChunkIndex | None = None
 
 
+class DoubtfulWordOut(BaseModel):
+    """A word that was recognised from an image with a confidence below 0.7, and may be misread."""
+
+    start: int
+    end: int
+    confidence: float = Field(description="0 to 1, of Tesseract")
+
+
 class SentenceSpanOut(BaseModel):
     """The span of a sentence."""
 
@@ -239,6 +247,13 @@ class SentenceSpanOut(BaseModel):
     end: int
     page: int
     chunk_index: int
+    recognition: float | None = Field(
+        None,
+        description="0 to 1: the mean confidence with which the sentence was recognised from an image (OCR); left out where it was not",
+    )
+    doubtful_words: list[DoubtfulWordOut] | None = Field(
+        None, description="of a recognised sentence: the words that may be misread, in order; left out for all others"
+    )
 
 
 class SentenceList(BaseModel):

@@ -171,6 +171,11 @@ def test_recognised_text_is_shown_as_such_wherever_it_is_used(install, open_serv
     assert 'title="Perhaps misread: recognised with a confidence of 40%">noon.</span>' in text
     pages = client.get(f"/documents/{document.id}/chunks/0?view=page").text
     assert 'aria-label="Perhaps misread: recognised with a confidence of 40%"' in pages
+    sentences = client.get(f"/api/v1/documents/{document.id}/sentences").get_json()["sentences"]
+    noon = RECOGNISED.index("noon.")
+    assert [(sentence["recognition"], sentence["doubtful_words"]) for sentence in sentences] == [
+        (pytest.approx(0.8, abs=0.03), [{"start": noon, "end": noon + 5, "confidence": 0.4}])
+    ]
     answer = client.post("/api/v1/answers", json={"question": "When does the pilot boat leave?"}).get_json()
     assert [citation["recognition"] for citation in answer["citations"]] == [pytest.approx(0.8, abs=0.03)]
     checked = {"answer": RECOGNISED, "sources": [{"document_id": document.id}]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from flask import Blueprint, Response, jsonify, request
 from pydantic import BaseModel
@@ -29,6 +29,7 @@ from highlighter.schemas.documents import (  # fmt: skip
     DocumentList,
     DocumentListQuery,
     DocumentOut,
+    DoubtfulWordOut,
     FigureList,
     FigureOut,
     MetadataUpdate,
@@ -52,6 +53,7 @@ from highlighter.store.attachments import list_own_attachments
 from highlighter.store.document_metadata import update_metadata
 from highlighter.store.listing import ListPosition
 from highlighter.store.lookup import require_span
+from highlighter.store.word_confidences import WordConfidences
 from highlighter.urls import Links
 from highlighter.web import event_stream, request_context
 from highlighter.web.api.idempotency import accept_idempotency_key
@@ -190,16 +192,32 @@ def document_chunks(document_id: str) -> Response:
 @documents_api.get("/<document_id>/sentences")
 @spec.validate(resp=Responses(HTTP_200=SentenceList, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
 def document_sentences(document_id: str, query: SentenceListQuery) -> Response:
-    """List the sentences of a document, in order; with chunk_index, those of one chunk."""
-    document = request_context.get_readable_document(document_id)
-    rows = current_services().catalog.sentence_spans(document, query.chunk_index)
+    """List the sentences of a document, in order; with chunk_index, those of one chunk.
+
+    Sentences that were recognised from images (OCR) have their mean confidence and the words that may be misread.
+    """
+    document, catalog = request_context.get_readable_document(document_id), current_services().catalog
+    rows, confidences = catalog.sentence_spans(document, query.chunk_index), catalog.word_confidences(document)
     spans = [
-        SentenceSpanOut(index=index, start=start, end=end, page=page, chunk_index=chunk_index)
+        SentenceSpanOut(
+            index=index, start=start, end=end, page=page, chunk_index=chunk_index,
+            **_describe_recognition(confidences, start, end),
+        )
         for chunk_index, index, start, end, page in rows
-    ]
+    ]  # fmt: skip
     return _send_json_with_etag(
         document, SentenceList(document_id=document.id, pipeline=document.pipeline, sentences=spans)
     )
+
+
+def _describe_recognition(confidences: WordConfidences, start: int, end: int) -> dict[str, Any]:
+    """Return the fields of a sentence that was recognised; none of any other."""
+    mean = confidences.mean(start, end)
+    if mean is None:
+        return {}
+    doubtful = confidences.doubtful_spans(start, end)
+    words = [DoubtfulWordOut(start=word.start, end=word.end, confidence=word.percent / 100) for word in doubtful]
+    return {"recognition": round(mean, 4), "doubtful_words": words}
 
 
 @documents_api.get("/<document_id>/figures")
@@ -314,7 +332,9 @@ def _send_accepted(body: DocumentOut) -> tuple[DocumentOut, int, dict[str, str]]
 
 
 def _send_json_with_etag(document: Document, body: BaseModel) -> Response:
-    return _send_with_etag(document, lambda: Response(body.model_dump_json(), mimetype="application/json"))
+    return _send_with_etag(
+        document, lambda: Response(body.model_dump_json(exclude_unset=True), mimetype="application/json")
+    )
 
 
 def _send_with_etag(document: Document, build_response: Callable[[], Response]) -> Response:

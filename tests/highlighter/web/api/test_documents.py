@@ -80,6 +80,7 @@ def test_offsets_of_sentences_and_chunks_index_the_text(client, services, note):
     chunks = get(client, f"/{note.id}/chunks")["chunks"]
     sentences = get(client, f"/{note.id}/sentences")["sentences"]
     assert [s["index"] for s in sentences] == list(range(note.sentences))
+    assert {frozenset(s) for s in sentences} == {frozenset(("index", "start", "end", "page", "chunk_index"))}
     assert text[sentences[2]["start"] : sentences[2]["end"]] == "Tickets cost four pounds and are sold on board."
     assert all(chunks[s["chunk_index"]]["start"] <= s["start"] for s in sentences)
     assert get(client, f"/{note.id}/sentences", chunk_index=0)["sentences"] == sentences
