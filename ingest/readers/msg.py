@@ -16,9 +16,11 @@ import olefile
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE
+from ingest.readers.compressed_rtf import decompress_rtf
 from ingest.readers.email_blocks import decode_header_text
 from ingest.readers.eml import MAX_FILE_BYTES, read_message
 from ingest.readers.extracted_document import ExtractedDocument
+from ingest.readers.rtf_body import RtfBody, read_rtf_body
 
 MAX_NESTING = 10  # of e-mails in e-mails
 # Properties by their numbers, and the types in which they may be stored.
@@ -52,10 +54,9 @@ def read(path: Path) -> ExtractedDocument:
         with olefile.OleFileIO(path) as file:
             outlook_item = _OutlookItem(file, ())
             message = message_from_bytes(outlook_item.make_message(0).as_bytes(), policy=policy.compat32)
-            has_unread_text = outlook_item.has_unread_text()
         warnings = (
-            (N_("The text of the e-mail is stored as compressed RTF only, which is not read. Save it as EML."),)
-            if has_unread_text
+            (N_("The text of the e-mail is damaged or too large. Save the e-mail as EML."),)
+            if outlook_item.has_unread_text
             else ()
         )
         return read_message(message, warnings)
@@ -69,6 +70,7 @@ class _OutlookItem:
     def __init__(self, file: olefile.OleFileIO, path: tuple[str, ...]):
         self._file, self._path = file, path
         self._fixed_properties = self._read_fixed_properties()
+        self.has_unread_text = False
 
     def make_message(self, depth: int) -> EmailMessage:
         """Return the e-mail in the Internet's format."""
@@ -89,12 +91,20 @@ class _OutlookItem:
         for name, value in {**headers, "Subject": self.read_text(_SUBJECT)}.items():
             if text := decode_header_text(value):
                 message[name] = text
-        message.set_content(self.read_text(_BODY))
-        if html := self._read_html():
-            message.add_alternative(html, "text", "html")
+        self._add_body(message)
         for name in self._list_attachments():
             _OutlookItem(self._file, (*self._path, name)).attach_to(message, depth)
         return message
+
+    def _add_body(self, message: EmailMessage) -> None:
+        """Add the text to a message, as plain text and HTML; what is stored as RTF only, as what the RTF contains."""
+        text, html = self.read_text(_BODY), self._read_html()
+        rtf_body = self._read_rtf_body() if not (text.strip() or html) else None
+        message.set_content(rtf_body.text if rtf_body and not rtf_body.is_html else text)
+        if rtf_body and rtf_body.is_html:
+            message.add_alternative(rtf_body.text, "html")
+        elif html:
+            message.add_alternative(html, "text", "html")
 
     def attach_to(self, message: EmailMessage, depth: int) -> None:
         """Add this attachment to a message: a file, or another e-mail."""
@@ -105,10 +115,6 @@ class _OutlookItem:
         elif data := self._read_stream(_DATA, _BINARY):
             message.add_attachment(data, "application", "octet-stream", filename=decode_header_text(name) or "unnamed")
 
-    def has_unread_text(self) -> bool:
-        has_text = self.read_text(_BODY).strip() or self._read_html()
-        return not has_text and bool(self._read_stream(_RTF, _BINARY))
-
     def read_text(self, number: str) -> str:
         """Return a text property; "" when there is none."""
         text = self._read_stream(number, _UNICODE).decode("utf-16-le", "replace")
@@ -116,6 +122,14 @@ class _OutlookItem:
 
     def _read_html(self) -> bytes:
         return self._read_stream(_HTML, _BINARY) or self.read_text(_HTML).encode()
+
+    def _read_rtf_body(self) -> RtfBody | None:
+        rtf = self._read_stream(_RTF, _BINARY)
+        try:
+            return read_rtf_body(decompress_rtf(rtf)) if rtf else None
+        except ValueError:
+            self.has_unread_text = True
+            return None
 
     def _decode(self, data: bytes) -> str:
         code_page = self._fixed_properties.get(_CODE_PAGE_TAG, 0) & 0xFFFF

@@ -18,6 +18,7 @@ ANSWERS = {
     "works.html": ("html", "Whom do I tell before diving?", "Tell the harbour master."),
     "fees.eml": ("eml", "Which fee do you accept?", "We accept the fee of £18 a day."),
     "pilot.msg": ("msg", "When does the pilot boat leave?", "The pilot boat leaves at noon."),
+    "berthing.msg": ("msg", "What does the berth cost?", "The berth costs £18 a day—no more & no less."),
     "harbour.epub": ("epub", "How often does the tide rise?", "The tide rises twice a day."),
     "pilotage.odt": ("odt", "What does each further hour cost?", "Each further hour costs £95."),
     "pilotage.rtf": ("rtf", "What does each further hour cost?", "Each further hour costs £95."),

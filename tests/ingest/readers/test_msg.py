@@ -13,7 +13,8 @@ from ingest.readers import eml, msg
 from tests.ingest.readers.any_input import read_or_none
 from tests.properties import given, st
 
-PILOT = Path(__file__).parent / "files" / "pilot.msg"
+FILES = Path(__file__).parent / "files"
+PILOT, BERTHING = FILES / "pilot.msg", FILES / "berthing.msg"
 
 PILOT_TEXT = """\
 領航 – the pilot boat
@@ -38,16 +39,31 @@ def test_email_of_outlook_is_read_with_its_attachments(tmp_path):
     assert "The pilot is called Ines." in eml.read(tmp_path / "inner").text
 
 
-def without_text(content: bytes) -> bytes:
-    """Leave compressed RTF as the only text: its stream has the name of what was HTML."""
-    renamed = content.replace("__substg1.0_10130102".encode("utf-16-le"), "__substg1.0_10090102".encode("utf-16-le"))
-    return renamed.replace("__substg1.0_1000001F".encode("utf-16-le"), "__substg1.0_1FFF001F".encode("utf-16-le"))
+BERTHING_TEXT = """\
+Berthing
+
+From: 陳大文 <chan@harbour.example>
+To: Ana Müller; Harbour Master
+Date: Fri, 06 Mar 2026 10:00:00 +0000
+
+The berth costs £18 a day—no more & no less.
+
+请在六点前到。 Or pay €21.
+
+• Lines fore and aft
+• Fenders out"""
 
 
-def test_text_in_a_format_that_is_not_read_is_reported(tmp_path):
-    (tmp_path / "rtf.msg").write_bytes(without_text(PILOT.read_bytes()))
-    (warning,) = msg.read(tmp_path / "rtf.msg").warnings
-    assert warning == "The text of the e-mail is stored as compressed RTF only, which is not read. Save it as EML."
+def test_text_that_is_stored_as_compressed_rtf_only_is_read():
+    email = msg.read(BERTHING)
+    assert (email.text, email.warnings) == (BERTHING_TEXT, ())
+
+
+def test_damaged_text_is_reported_and_the_rest_is_read(tmp_path):
+    (tmp_path / "rtf.msg").write_bytes(BERTHING.read_bytes().replace(b"LZFu", b"LZMA"))
+    email = msg.read(tmp_path / "rtf.msg")
+    assert email.text == BERTHING_TEXT[: BERTHING_TEXT.index("\n\nThe berth")]
+    assert email.warnings == ("The text of the e-mail is damaged or too large. Save the e-mail as EML.",)
 
 
 @pytest.mark.parametrize("content", [PILOT.read_bytes()[:700], PILOT.read_bytes()[:512] + bytes(9000)], ids=len)
@@ -58,9 +74,10 @@ def test_torn_email_is_damaged(tmp_path, content):
     assert caught.value.state == DAMAGED
 
 
+@pytest.mark.parametrize("email", [PILOT, BERTHING], ids=lambda path: path.stem)
 @given(st.data())
-def test_any_damage_to_an_email_has_a_typed_state(tmp_path_factory, data):
-    content = bytearray(PILOT.read_bytes())
+def test_any_damage_to_an_email_has_a_typed_state(tmp_path_factory, email, data):
+    content = bytearray(email.read_bytes())
     for _ in range(data.draw(st.integers(1, 8))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     path = tmp_path_factory.getbasetemp() / "any.msg"

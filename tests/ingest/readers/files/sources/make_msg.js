@@ -1,6 +1,7 @@
-// Write ../pilot.msg: npm install @kenjiuno/msgreader && node make_msg.js
+// Write ../pilot.msg and ../berthing.msg: npm install @kenjiuno/msgreader, then `node make_msg.js` with the repository as PYTHONPATH
 const { burn } = require("@kenjiuno/msgreader/lib/Burner");
 const { TypeEnum } = require("@kenjiuno/msgreader/lib/Reader");
+const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 
@@ -21,6 +22,8 @@ const attachment = (number, ...children) => ({
   name: `__attach_version1.0_#0000000${number}`, children: [{ name: "__properties_version1.0", data: Buffer.alloc(8) }, ...children],
 });
 
+const compress = (file) => execFileSync("python3", ["-m", "tests.ingest.readers.rtf_compression", path.join(__dirname, file)]);
+
 const inner = message(24, "2026-03-02T08:00:00Z", "The pilot", "The pilot is called Ines.");
 const root = message(
   32, "2026-03-05T09:02:11Z", "領航 – the pilot boat", "Only programs without HTML show this text.",
@@ -29,13 +32,20 @@ const root = message(
   attachment(1, text("3001", "The pilot"), { name: "__substg1.0_3701000D", children: inner }),
 );
 
-const entries = [];
-function add(name, type, { data, children }) {
-  const entry = { name, type, length: data ? data.length : 0, binaryProvider: data ? () => Uint8Array.from(data) : undefined };
-  entries.push(entry);
-  const indices = (children || []).map((child) => add(child.name, child.children ? TypeEnum.DIRECTORY : TypeEnum.DOCUMENT, child));
-  if (children) entry.children = indices;
-  return entries.indexOf(entry);
+function write(name, root) {
+  const entries = [];
+  function add(name, type, { data, children }) {
+    const entry = { name, type, length: data ? data.length : 0, binaryProvider: data ? () => Uint8Array.from(data) : undefined };
+    entries.push(entry);
+    const indices = (children || []).map((child) => add(child.name, child.children ? TypeEnum.DIRECTORY : TypeEnum.DOCUMENT, child));
+    if (children) entry.children = indices;
+    return entries.indexOf(entry);
+  }
+  add("Root Entry", TypeEnum.ROOT, { children: root });
+  fs.writeFileSync(path.join(__dirname, "..", name), burn(entries));
 }
-add("Root Entry", TypeEnum.ROOT, { children: root });
-fs.writeFileSync(path.join(__dirname, "..", "pilot.msg"), burn(entries));
+write("pilot.msg", root);
+write("berthing.msg", message(
+  32, "2026-03-06T10:00:00Z", "Berthing", "",
+  binary("1009", compress("berthing.rtf")),
+));
