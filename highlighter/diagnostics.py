@@ -189,7 +189,7 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         *index_problems,
     ]
     without_recognition = sum(
-        document.kind == "pdf"
+        document.has_own_pages
         for document in services.catalog.documents_to_recognise(describe_engine(services.settings))
     )
     recognition_problem = explain_unavailability(services.settings)

@@ -37,6 +37,7 @@ RECOGNISING = "recognising"  # the stage of its progress
 
 # By kind of document. What users upload is sent under these names, and only as a download where a browser would run it.
 _OOXML = "application/vnd.openxmlformats-officedocument"
+PICTURE_KINDS = frozenset(("png", "jpg", "tiff"))  # of pages, which are recognised as those of scanned PDFs are
 EMAIL_KINDS = frozenset(("eml", "msg"))  # whose attachments become documents of their own
 MEDIA_TYPES = {
     "pdf": "application/pdf",
@@ -51,10 +52,13 @@ MEDIA_TYPES = {
     "xlsx": f"{_OOXML}.spreadsheetml.sheet",
     "odt": "application/vnd.oasis.opendocument.text",
     "rtf": "application/rtf",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "tiff": "image/tiff",
 }
 # Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
 DOCUMENT_SUFFIXES = tuple(
-    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .msg .epub .pptx .xlsx .odt .rtf".split()
+    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .msg .epub .pptx .xlsx .odt .rtf .png .jpg .jpeg .tif .tiff".split()
 )
 
 READABLE = frozenset({READY, PARTIAL})
@@ -96,6 +100,11 @@ class Document:
     def doc_url(self) -> str:
         """Return where the original is elsewhere, by its metadata; an empty string where that does not say."""
         return str(self.meta.get("doc_url") or "")
+
+    @property
+    def has_own_pages(self) -> bool:
+        """Return whether the file itself has the pages that are shown; those of other kinds are generated."""
+        return self.kind == "pdf" or self.kind in PICTURE_KINDS
 
     @property
     def has_recognised_text(self) -> bool:

@@ -21,6 +21,7 @@ _OLE_BLOCK_BYTES, _NAME_BYTES = 1 << 20, 64
 _OUTLOOK_NAME = "__properties_version1.0".encode("utf-16-le")
 _ENCRYPTED_NAME = "Encrypt".encode("utf-16-le")
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
+_PICTURE_MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"II*\0": "tiff", b"MM\0*": "tiff"}
 
 _MEDIA_TYPE_BYTES = 200
 _KINDS_BY_MEDIA_TYPE = {"application/epub+zip": "epub", "application/vnd.oasis.opendocument.text": "odt"}
@@ -45,7 +46,7 @@ _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
 
 
 def detect_kind(path: Path, name: str = "") -> str:
-    """Return the kind of a file: a key of `READERS`, or an office kind. `name` is what its user calls it.
+    """Return the kind of a file: a key of `READERS`, an office kind, or that of a picture. `name` is what its user calls it.
 
     Raises `UnreadableFile` for a file of another kind.
     """
@@ -63,6 +64,9 @@ def _detect_kind(file: BinaryIO, name: str) -> str:
     head = file.read(_HEAD_BYTES)
     if not head:
         raise UnreadableFile(EMPTY, "The file is empty.")
+    for magic, kind in _PICTURE_MAGIC.items():
+        if head.startswith(magic):
+            return kind
     if b"%PDF-" in head[:_PDF_HEADER_BYTES]:
         return "pdf"
     if head.startswith(_OLE_MAGIC):
@@ -106,7 +110,8 @@ def _detect_zip_kind(file: BinaryIO, suffix: str) -> str:
     if "META-INF/container.xml" in names and any(name.endswith(".opf") for name in names):
         return "epub"
     raise UnreadableFile(
-        UNSUPPORTED_KIND, "Archives and files of this kind are not read. Upload a PDF, Office or text file."
+        UNSUPPORTED_KIND,
+        "Archives and files of this kind are not read. Upload a PDF, Office or text file, or a scan as PNG, JPEG or TIFF.",
     )
 
 

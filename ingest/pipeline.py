@@ -212,7 +212,7 @@ def _ingest_attachments(
 def _end_unreadable(document: Document, services: ProcessingContext, err: UnreadableFile) -> None:
     """Record why a document cannot be read; a scan waits for its text to be recognised, where that is possible."""
     settings, reason = services.settings, err.detail
-    if err.state == NO_TEXT and document.kind == "pdf":
+    if err.state == NO_TEXT and document.has_own_pages:
         if advice := explain_unavailability(settings):
             reason = join_messages([reason, advice])
         elif awaits_recognition(replace(document, state=NO_TEXT), settings):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import join_messages
-from highlighter.models import NO_TEXT, Chunk, Sentence
+from highlighter.models import NO_TEXT, PICTURE_KINDS, Chunk, Sentence
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.store.source_map import SourceMap
 from highlighter.text.document_tables import serialize_table
@@ -78,7 +78,7 @@ def prepare_document(
 ) -> PreparedDocument:
     """Return the prepared document, and write its PDFs into the work folder.
 
-    Office files that have no reader are converted by an office program, and Word files are typeset by it where it has
+    Office files that have no reader are converted by an office program, pictures become PDFs, and Word files are typeset by it where it has
     seconds for that. A PDF is read with the text of its recognised pages. Raises `UnreadableFile` for every fault of the
     file.
     """
@@ -88,7 +88,7 @@ def prepare_document(
     for path in work.iterdir():  # of a process that was killed at the same task
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     with tempfile.TemporaryDirectory(prefix="office-", dir=work) as folder:
-        readable = _convert(file, Path(folder), limits.conversion) if file.kind in OFFICE_KINDS else file
+        readable = _convert(file, Path(folder), limits.conversion)
         extracted, paged_pdf = _read_with_pages(readable, work / TYPESET_PDF_NAME, limits.typesetting, recognised_pages)
         if readable is not file and readable.kind == "pdf":  # its pages are the generated ones
             paged_pdf = work / TYPESET_PDF_NAME
@@ -127,6 +127,15 @@ def prepare_document(
 
 
 def _convert(file: SourceFile, folder: Path, seconds: float) -> SourceFile:
+    """Return a file of a kind that has a reader: the file itself, or the one that is made of it."""
+    if file.kind in PICTURE_KINDS:
+        from ingest.picture_conversion import convert_picture
+
+        pdf = folder / "picture.pdf"
+        convert_picture(file.path, pdf)
+        return SourceFile(pdf, "pdf", file.name)
+    if file.kind not in OFFICE_KINDS:
+        return file
     from ingest.office_conversion import convert_office_file
 
     path, kind = convert_office_file(file.path, file.kind, folder, seconds)

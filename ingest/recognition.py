@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from highlighter import tesseract
@@ -14,6 +14,7 @@ from highlighter.models import (
     EMAIL_KINDS,
     FAILED,
     NO_TEXT,
+    PICTURE_KINDS,
     PIPELINE_VERSION,
     READABLE,
     RECOGNISING,
@@ -41,7 +42,7 @@ def awaits_recognition(document: Document, settings: Settings) -> bool:
     if not tesseract.is_available(settings) or document.recognition == tesseract.describe_engine(settings):
         return False
     if document.state == NO_TEXT:  # perhaps read before Tesseract was installed, or by a release that noted no more
-        return document.kind == "pdf"
+        return document.has_own_pages
     return document.recognition != "" and document.state in READABLE | UNFINISHED
 
 
@@ -83,16 +84,49 @@ def recognise_document(
 def _recognise_and_save(
     document: Document, services: ProcessingContext, pool: ProcessPool, progress: ProgressCallback
 ) -> None:
-    original = get_verified_original(services.files, document)
-    numbers: tuple[int, ...] = pool.run(find_unread_pages, original)
-    pages = tuple(_recognise_pages(document, numbers, services, pool, progress))
+    work = services.files.create_work_folder()
+    try:
+        get_pdf = _prepare_pdf(document, services, pool, work)
+        _recognise_pdf(document, get_pdf, services, pool, progress)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _prepare_pdf(document: Document, services: ProcessingContext, pool: ProcessPool, work: Path) -> Callable[[], Path]:
+    """Return what gets the PDF of a document: the file itself, or the one that is made of a picture in the folder."""
+
+    def get_original() -> Path:
+        return get_verified_original(services.files, document)  # a local copy may have been evicted meanwhile
+
+    if document.kind not in PICTURE_KINDS:
+        return get_original
+    pdf = work / "picture.pdf"
+    pool.run(_convert_picture, get_original(), pdf)
+    return lambda: pdf
+
+
+def _convert_picture(path: Path, pdf: Path) -> None:
+    from ingest.picture_conversion import convert_picture  # here, so that the service does not import Pillow
+
+    convert_picture(path, pdf)
+
+
+def _recognise_pdf(
+    document: Document,
+    get_pdf: Callable[[], Path],
+    services: ProcessingContext,
+    pool: ProcessPool,
+    progress: ProgressCallback,
+) -> None:
+    numbers: tuple[int, ...] = pool.run(find_unread_pages, get_pdf())
+    pages = tuple(_recognise_pages(document, get_pdf, numbers, services, pool, progress))
     if not any(page.lines or page.problem for page in pages):  # pictures without letters, or blank
         reason = join_messages([document.reason, N_("No text was recognised on it.") if numbers else ""])
         raise UnreadableFile(NO_TEXT, reason)
     engine, work = tesseract.describe_engine(services.settings), services.files.create_work_folder()
     try:
         pipeline = _choose_pipeline(document, services, engine)
-        file = SourceFile(get_verified_original(services.files, document), "pdf", document.name)
+        file = SourceFile(get_pdf(), "pdf", document.name)
         prepared = pool.run(prepare_document, file, document.id, pipeline, work, DEFAULT_OFFICE_SECONDS, pages)
         prepared.facts["recognition"]["engine"] = engine
         failed_with = engine if any(page.problem for page in pages) else ""
@@ -110,6 +144,7 @@ def _recognise_and_save(
 
 def _recognise_pages(
     document: Document,
+    get_pdf: Callable[[], Path],
     numbers: tuple[int, ...],
     services: ProcessingContext,
     pool: ProcessPool,
@@ -127,8 +162,7 @@ def _recognise_pages(
         if page is None:
             if not has_space(services.files.scratch):
                 raise DiskFull
-            original = get_verified_original(services.files, document)  # a local copy may have been evicted meanwhile
-            page = _recognise_page(original, number, services, pool, languages)
+            page = _recognise_page(get_pdf(), number, services, pool, languages)
             folder.mkdir(parents=True, exist_ok=True)
             partial = saved.with_suffix(".part")
             partial.write_text(json.dumps({"engine": engine, "page": page.to_json()}), encoding="utf-8")
@@ -138,13 +172,13 @@ def _recognise_pages(
 
 
 def _recognise_page(
-    original: Path, number: int, services: ProcessingContext, pool: ProcessPool, preferred: str
+    pdf: Path, number: int, services: ProcessingContext, pool: ProcessPool, preferred: str
 ) -> RecognisedPage:
     settings, work = services.settings, services.files.create_work_folder()
     try:
         page: RecognisedPage = pool.run(
             recognise_page,
-            original,
+            pdf,
             number,
             work,
             settings.read_seconds * PAGE_SECONDS_PER_CPU_SECOND,

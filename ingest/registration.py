@@ -16,6 +16,7 @@ from highlighter.models import (  # fmt: skip
     EMPTY,
     ENCRYPTED,
     NO_TEXT,
+    PICTURE_KINDS,
     PIPELINE_VERSION,
     QUEUED,
     READABLE,
@@ -110,15 +111,19 @@ def _register(
     known_path: str,
 ) -> Registration:
     """Register the document of a stored original. `path` is the original or a file with the same bytes."""
+    kind = _detect_kind_or_blank(path, name)
     registration = services.catalog.register_upload(
         collection,
         sha256,
         normalise_name(name),
-        _detect_kind_or_blank(path, name),
+        kind,
         path.stat().st_size,
         meta,
         normalise_path(known_path),
     )
+    if kind and not registration.document.kind:  # an earlier version of this program knew fewer kinds
+        services.catalog.set_kind(registration.document.id, kind)
+        registration = replace(registration, document=replace(registration.document, kind=kind))
     restore_attachments(services.catalog.engine, registration.document)  # an upload cancels a pending deletion
     return registration
 
@@ -136,9 +141,8 @@ def is_final(document: Document, settings: Settings) -> bool:
     """Return whether reading the document again would end the same way. Recognition comes after reading."""
     if document.pipeline_version != PIPELINE_VERSION:
         return False
-    if (
-        document.state == UNSUPPORTED_KIND and document.kind in OFFICE_KINDS
-    ):  # LibreOffice may have been installed since
+    # LibreOffice, or a release that knows the kind, may have been installed since.
+    if document.state == UNSUPPORTED_KIND and document.kind in OFFICE_KINDS | PICTURE_KINDS:
         return False
     is_waiting = awaits_recognition(document, settings)
     if document.state in UNFINISHED:

@@ -9,7 +9,9 @@ from email.header import decode_header, make_header
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
+from highlighter.models import PICTURE_KINDS
 from ingest.file_kinds import detect_kind_of_bytes
+from ingest.picture_conversion import measure_picture
 from ingest.readers.extracted_document import Attachment, ExtractedDocument
 from ingest.readers.html import decode_html, read_html_blocks
 from ingest.readers.text_blocks import CODE, HEADING, PARAGRAPH, ExtractedBlock, build_document, collapse_white_space
@@ -18,6 +20,8 @@ from ingest.readers.txt_encoding import decode_text
 
 MAX_ATTACHMENTS = 200
 MAX_HEADER_CHARACTERS = 2_000  # the list of recipients may be longer than the text
+# Of the shorter side. What is smaller is an icon, and in the text, where programs put logos, a logo or a banner.
+MIN_ATTACHED_PICTURE_PIXELS, MIN_SHOWN_PICTURE_PIXELS = 200, 1_000
 _UNREAD_MEDIA_TYPES = ("image/", "audio/", "video/", "font/")
 
 
@@ -98,12 +102,20 @@ def decode_header_text(raw: object) -> str:
 
 
 def is_readable_attachment(name: str, content: bytes, media_type: str = "") -> bool:
-    """Return whether an attachment is of a kind that is read."""
-    if media_type.startswith(_UNREAD_MEDIA_TYPES):
-        return False
+    """Return whether an attachment is of a kind that is read; of pictures, one that is larger than an icon."""
     try:
-        if detect_kind_of_bytes(content, name) == "txt":
+        kind = detect_kind_of_bytes(content, name)
+        if kind in PICTURE_KINDS:
+            return min(measure_picture(content)) >= MIN_ATTACHED_PICTURE_PIXELS
+        if media_type.startswith(_UNREAD_MEDIA_TYPES):
+            return False
+        if kind == "txt":
             decode_text(content[:4096])
     except UnreadableFile:
         return False
     return True
+
+
+def is_page_picture(content: bytes) -> bool:
+    """Return whether a picture in the text is as large as that of a page."""
+    return min(measure_picture(content)) >= MIN_SHOWN_PICTURE_PIXELS

@@ -14,6 +14,7 @@ from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE
 from ingest.readers.email_blocks import (
     build_email,
     decode_header_text,
+    is_page_picture,
     is_readable_attachment,
     read_html_body,
     read_text_body,
@@ -103,7 +104,8 @@ class _EmailReader:
     def _add_file(self, part: Message, media_type: str) -> None:
         content = _decode_content(part)
         is_attached = part.get_content_disposition() == "attachment" or not part.get("Content-ID")
-        if content and media_type.startswith("image/") and not is_attached:
+        is_in_text = media_type.startswith("image/") and not is_attached
+        if content and is_in_text and not is_page_picture(content):
             self._picture_count += 1
         else:
             self._add_attachment(_get_file_name(part) or media_type, content, media_type)

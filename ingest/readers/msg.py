@@ -27,6 +27,7 @@ MAX_NESTING = 10  # of e-mails in e-mails
 _CLASS, _SUBJECT, _BODY, _HTML, _RTF = "001A", "0037", "1000", "1013", "1009"
 _SENDER_NAME, _SENDER_ADDRESS, _SMTP_ADDRESS, _TO, _CC = "0C1A", "0C1F", "5D01", "0E04", "0E03"
 _FILE_NAME, _SHORT_FILE_NAME, _DISPLAY_NAME, _DATA = "3707", "3704", "3001", "3701"
+_CONTENT_ID, _MEDIA_TYPE = "3712", "370E"
 _UNICODE, _EIGHT_BIT, _BINARY, _STORAGE = "001F", "001E", "0102", "000D"
 _SENT_TAG, _CODE_PAGE_TAG = 0x00390040, 0x3FFD0003
 _ENTRY_BYTES = 16  # of a property of fixed size
@@ -91,29 +92,43 @@ class _OutlookItem:
         for name, value in {**headers, "Subject": self.read_text(_SUBJECT)}.items():
             if text := decode_header_text(value):
                 message[name] = text
-        self._add_body(message)
+        html = self._add_body(message)
         for name in self._list_attachments():
-            _OutlookItem(self._file, (*self._path, name)).attach_to(message, depth)
+            _OutlookItem(self._file, (*self._path, name)).attach_to(message, html, depth)
         return message
 
-    def _add_body(self, message: EmailMessage) -> None:
-        """Add the text to a message, as plain text and HTML; what is stored as RTF only, as what the RTF contains."""
+    def _add_body(self, message: EmailMessage) -> str:
+        """Add the text to a message, as plain text and HTML, and return the HTML.
+
+        Of a text that is stored as RTF only, what the RTF contains is added.
+        """
         text, html = self.read_text(_BODY), self._read_html()
         rtf_body = self._read_rtf_body() if not (text.strip() or html) else None
         message.set_content(rtf_body.text if rtf_body and not rtf_body.is_html else text)
         if rtf_body and rtf_body.is_html:
             message.add_alternative(rtf_body.text, "html")
-        elif html:
+            return rtf_body.text
+        if html:
             message.add_alternative(html, "text", "html")
+        return html.decode("latin-1")
 
-    def attach_to(self, message: EmailMessage, depth: int) -> None:
-        """Add this attachment to a message: a file, or another e-mail."""
+    def attach_to(self, message: EmailMessage, html: str, depth: int) -> None:
+        """Add this attachment to a message: a file, a picture that its HTML shows, or another e-mail."""
         name = self.read_text(_FILE_NAME) or self.read_text(_SHORT_FILE_NAME) or self.read_text(_DISPLAY_NAME)
         storage = f"__substg1.0_{_DATA}{_STORAGE}"
         if self._file.exists([*self._path, storage]):
             message.add_attachment(_OutlookItem(self._file, (*self._path, storage)).make_message(depth + 1))
         elif data := self._read_stream(_DATA, _BINARY):
-            message.add_attachment(data, "application", "octet-stream", filename=decode_header_text(name) or "unnamed")
+            file_name, content_id = (
+                decode_header_text(name) or "unnamed",
+                decode_header_text(self.read_text(_CONTENT_ID)),
+            )
+            if content_id and f"cid:{content_id}" in html and self.read_text(_MEDIA_TYPE).lower().startswith("image/"):
+                message.add_attachment(
+                    data, "image", "unknown", filename=file_name, disposition="inline", cid=f"<{content_id}>"
+                )
+            else:
+                message.add_attachment(data, "application", "octet-stream", filename=file_name)
 
     def read_text(self, number: str) -> str:
         """Return a text property; "" when there is none."""

@@ -48,7 +48,7 @@ def test_files_added_during_upload_are_queued(limited_site, open_page):
 
 def test_many_files_are_summed_up_in_one_line(limited_site, open_page):
     page = open_page(f"{limited_site}/documents")
-    photo = {"name": "Photo.jpg", "mimeType": "image/jpeg", "buffer": b"\xff\xd8"}
+    photo = {"name": "Photo.gif", "mimeType": "image/gif", "buffer": b"GIF89a"}
     sheet = {"name": "Sheet.xls", "mimeType": "application/vnd.ms-excel", "buffer": b"\xd0\xcf"}
     damaged = {"name": "Damaged.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 and nothing else"}
     with_tags = page.locator(".upload-details")

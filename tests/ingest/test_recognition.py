@@ -24,6 +24,7 @@ from highlighter.models import (
     READY,
     RECOGNITION_STEP,
     UNFINISHED,
+    UNSUPPORTED_KIND,
 )
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -33,6 +34,7 @@ from ingest.libreoffice_program import PROGRAM as LIBREOFFICE_PROGRAM
 from ingest.pipeline import ingest_file
 from ingest.registration import register_file
 from tests.ingest.fake_programs import put_on_path
+from tests.ingest.page_pictures import draw_picture
 from tests.ingest.readers.pdf_drawing import draw, picture
 from tests.ingest.readers.test_pdf_plausibility import NONSENSE
 from tests.waiting import wait_until
@@ -275,6 +277,61 @@ def test_recognition_can_be_switched_off(install, open_services, tmp_path, setti
     assert (document.state, document.reason, count_runs(folder)) == (NO_TEXT, reason, 0)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "media_type"),
+    [("scan.png", "png", "image/png"), ("photo.jpeg", "jpg", "image/jpeg"), ("fax.tif", "tiff", "image/tiff")],
+)
+def test_picture_of_a_page_is_recognised_and_shown_as_a_scan_is(
+    install, open_services, tmp_path, name, kind, media_type
+):
+    folder, services, path = install(), open_services(), tmp_path / name
+    more = {"save_all": True, "append_images": [draw_picture(scale=1)]} if kind == "tiff" else {}
+    draw_picture(scale=1).save(path, **more)
+    document = services.ingest_queue.ingest_file(path)
+    pages = 2 if more else 1
+    assert (document.kind, document.state, document.pages, count_runs(folder)) == (kind, READY, pages, pages)
+    assert services.catalog.text(document) == "\n\n".join([RECOGNISED] * pages)
+    client, api = create_app(services).test_client(), f"/api/v1/documents/{document.id}"
+    span = {"start": 0, "end": len(RECOGNISED)}
+    assert client.get(f"{api}/rectangles", query_string=span).get_json()["rectangles"][0]["page"] == 1
+    for address in ("pdf", "chunks/0.pdf"):
+        with client.get(f"/documents/{document.id}/{address}") as response:
+            assert response.get_data().startswith(b"%PDF")
+    with client.get(f"/documents/{document.id}/original") as original:
+        assert (original.get_data(), original.mimetype) == (path.read_bytes(), media_type)
+        assert original.headers["Content-Disposition"].startswith("attachment" if kind == "tiff" else "inline")
+    assert "(generated)" not in client.get(f"/documents/{document.id}").text
+    shown = "pages 1–2 of 2" if kind == "tiff" else "page 1 of 1"
+    assert f"{shown} · section" in client.get(f"/documents/{document.id}/chunks/0?view=page").text
+    assert services.ingest_queue.ingest_file(path).pipeline == RECOGNISED_PIPELINE
+    assert count_runs(folder) == pages
+
+
+def test_picture_waits_for_tesseract(without_tesseract, request, open_services, tmp_path):
+    services = open_services()
+    draw_picture(scale=1).save(tmp_path / "scan.png")
+    document = services.ingest_queue.ingest_file(tmp_path / "scan.png")
+    advice = "To read scans, install Tesseract (Debian, Ubuntu: apt-get install tesseract-ocr)."
+    assert (document.state, document.reason) == (NO_TEXT, f"This is a scan without selectable text. {advice}")
+    assert len(run_diagnostics(services).notes) == 1
+    request.getfixturevalue("install")()
+    assert services.ingest_queue.finish_unfinished() == 1
+    assert services.catalog.document(document.id).state == READY
+
+
+def test_picture_that_an_earlier_release_did_not_read_is_read_when_it_is_uploaded_again(
+    install, open_services, tmp_path
+):
+    install()
+    services = open_services()
+    draw_picture(scale=1).save(tmp_path / "scan.png")
+    document = register_file(tmp_path / "scan.png", "scan.png", services).document
+    services.catalog.set_kind(document.id, "")
+    services.catalog.set_state(document.id, UNSUPPORTED_KIND, "Files of this kind are not read.")
+    read = services.ingest_queue.ingest_file(tmp_path / "scan.png")
+    assert (read.id, read.kind, read.state) == (document.id, "png", READY)
+
+
 def test_text_that_means_nothing_is_replaced_by_recognised_text(install, open_services, tmp_path):
     install()
     services = open_services()
@@ -296,13 +353,15 @@ def test_command_recognises_scans_after_all_other_files(install, open_services, 
 
 
 @pytest.mark.parametrize("way", ["upload", "wait", "command"])
-def test_scan_attached_to_an_email_is_recognised_with_it(install, open_services, tmp_path, way):
+def test_scans_attached_to_an_email_are_recognised_with_it(install, open_services, tmp_path, way):
     install()
     services, email, path = open_services(), EmailMessage(), tmp_path / "a.eml"
     email["From"], email["Subject"], email["Message-ID"] = "a@harbour.example", "Report", "<1@harbour.example>"
     email.set_content("The report of the engineer is attached.")
     scan = draw(tmp_path / "a.pdf", _scan).read_bytes()
     email.add_attachment(scan, maintype="application", subtype="pdf", filename="scan.pdf")
+    draw_picture(scale=1).save(tmp_path / "photo.jpg")
+    email.add_attachment((tmp_path / "photo.jpg").read_bytes(), "image", "jpeg", filename="photo.jpg")
     path.write_bytes(bytes(email))
     if way == "upload":
         upload(services, path)
@@ -315,8 +374,12 @@ def test_scan_attached_to_an_email_is_recognised_with_it(install, open_services,
         return {document.name: (document.state, document.pipeline) for document in services.catalog.documents()}
 
     if way == "upload":
-        wait_until(lambda: list_states().get("a.eml – scan.pdf") == (READY, RECOGNISED_PIPELINE))
-    assert list_states() == {"a.eml": (READY, PIPELINE_VERSION), "a.eml – scan.pdf": (READY, RECOGNISED_PIPELINE)}
+        wait_until(lambda: list(list_states().values()).count((READY, RECOGNISED_PIPELINE)) == 2)
+    assert list_states() == {
+        "a.eml": (READY, PIPELINE_VERSION),
+        "a.eml – scan.pdf": (READY, RECOGNISED_PIPELINE),
+        "a.eml – photo.jpg": (READY, RECOGNISED_PIPELINE),
+    }
 
 
 def test_pictures_on_slides_are_not_recognised_as_the_pages_are_not_those_of_the_file(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, ENCRYPTED, TOO_LARGE
@@ -55,6 +57,30 @@ def test_pictures_of_an_email_are_named_or_counted(tmp_path):
     email.add_attachment(b"GIF89a", "image", "gif", filename="crack.gif")
     notes = read(tmp_path, email.as_bytes()).notes
     assert notes == ("Attachments that are not read: crack.gif.", "1 picture in the text is not read.")
+
+
+def test_attached_pictures_of_pages_are_documents_of_their_own_and_icons_and_logos_are_not(tmp_path):
+    def draw(width, height):
+        data = io.BytesIO()
+        Image.new("L", (width, height)).save(data, "PNG")
+        return data.getvalue()
+
+    email = EmailMessage()
+    email["From"] = "a"
+    email.set_content("See the pages.")
+    email.add_alternative("<p>See <img src='cid:1'><img src='cid:2'></p>", "html")
+    for cid, size in (("<1>", (1200, 400)), ("<2>", (1240, 1754))):
+        picture = {"cid": cid, "filename": f"shown {size[0]}.png", "disposition": "inline"}
+        email.get_payload()[1].add_related(draw(*size), "image", "png", **picture)
+    for name, size in (("scan.png", (827, 1169)), ("icon.png", (900, 64))):
+        email.add_attachment(draw(*size), "image", "png", filename=name)
+    read_email = read(tmp_path, email.as_bytes())
+    assert [attachment.name for attachment in read_email.attachments] == ["shown 1240.png", "scan.png"]
+    assert read_email.notes == (
+        "2 attachments are documents of their own.",
+        "Attachments that are not read: icon.png.",
+        "1 picture in the text is not read.",
+    )
 
 
 @pytest.mark.parametrize(

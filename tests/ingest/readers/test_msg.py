@@ -56,7 +56,8 @@ The berth costs £18 a day—no more & no less.
 
 def test_text_that_is_stored_as_compressed_rtf_only_is_read():
     email = msg.read(BERTHING)
-    assert (email.text, email.warnings) == (BERTHING_TEXT, ())
+    assert (email.text, email.warnings, email.attachments) == (BERTHING_TEXT, (), ())
+    assert email.notes == ("1 picture in the text is not read.",)
 
 
 def test_damaged_text_is_reported_and_the_rest_is_read(tmp_path):

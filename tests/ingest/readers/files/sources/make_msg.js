@@ -24,6 +24,8 @@ const attachment = (number, ...children) => ({
 
 const compress = (file) => execFileSync("python3", ["-m", "tests.ingest.readers.rtf_compression", path.join(__dirname, file)]);
 
+const LOGO = Buffer.from("89504e470d0a1a0a", "hex");
+
 const inner = message(24, "2026-03-02T08:00:00Z", "The pilot", "The pilot is called Ines.");
 const root = message(
   32, "2026-03-05T09:02:11Z", "領航 – the pilot boat", "Only programs without HTML show this text.",
@@ -48,4 +50,5 @@ write("pilot.msg", root);
 write("berthing.msg", message(
   32, "2026-03-06T10:00:00Z", "Berthing", "",
   binary("1009", compress("berthing.rtf")),
+  attachment(0, text("3707", "logo.png"), text("3712", "logo@harbour"), text("370E", "image/png"), binary("3701", LOGO)),
 ));
