@@ -25,7 +25,7 @@ _LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-class Vocabulary:
+class LineWords:
     """The words and hyphenated words inside lines, where no line break can have changed them.
 
     They are collected when the first is looked up: many documents break no word.
@@ -120,7 +120,7 @@ def _is_title(line: PdfLine) -> bool:
 
 
 def write_blocks(
-    blocks: list[PdfBlock], vocabulary: Vocabulary
+    blocks: list[PdfBlock], vocabulary: LineWords
 ) -> tuple[CanonicalTextWriter, list[Heading], list[HiddenSpan], list[DocumentTable]]:
     """Write the blocks, and return the writer with the headings, hidden spans and tables."""
     writer = CanonicalTextWriter()
@@ -165,7 +165,7 @@ def _list_source_rows(block: PdfBlock) -> list[SourceRow]:
     ]
 
 
-def _write_item(writer: CanonicalTextWriter, item: BlockItem, vocabulary: Vocabulary) -> None:
+def _write_item(writer: CanonicalTextWriter, item: BlockItem, vocabulary: LineWords) -> None:
     for number, cell in enumerate(item):
         if number:
             writer.add("\t")

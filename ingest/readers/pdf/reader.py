@@ -14,7 +14,7 @@ from highlighter.models import DAMAGED, NO_TEXT
 from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf.browser_print import remove_browser_print
-from ingest.readers.pdf.canonical_text import Vocabulary, join_split_paragraphs, write_blocks
+from ingest.readers.pdf.canonical_text import LineWords, join_split_paragraphs, write_blocks
 from ingest.readers.pdf.completeness import collect_warnings, find_nonsense_pages
 from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
 from ingest.readers.pdf.fragments import Fragment
@@ -62,7 +62,7 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
         [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
     )
     parts_of_pages = split_inner_pages([page.fragments for page in pages], body_fragments, body_size)
-    vocabulary = Vocabulary([fragment.text for fragments in body_fragments for fragment in fragments])
+    vocabulary = LineWords([fragment.text for fragments in body_fragments for fragment in fragments])
     layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]
     blocks = [block for layout in layouts for block in layout.blocks]
     tagged_pages = sum(layout.is_tagged for layout in layouts)
