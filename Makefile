@@ -5,7 +5,10 @@ DATA_DIR ?= data
 SIDE_BY_SIDE ?= 3
 BIN := .venv/bin
 # tests/conftest.py orders the files: the slow ones first.
-IN_PARALLEL = -n $(SIDE_BY_SIDE) --dist loadfile --no-loadscope-reorder
+BY_FILE = --dist loadfile --no-loadscope-reorder
+IN_PARALLEL = -n $(SIDE_BY_SIDE) $(BY_FILE)
+# Each of these starts several processes, or a framework.
+IN_PAIRS = -n 2 $(BY_FILE)
 # Only collecting these would import PyTorch and other frameworks in each process.
 LEFT_OUT = --ignore tests/examples --ignore tests/training
 export DATA_DIR
@@ -34,7 +37,7 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed chromium promtool ## the examples with other frameworks, the wheel in an empty environment, deploy/, a training (1.5 GB more)
-	$(BIN)/python -m pytest -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py tests/browser/test_extension.py tests/highlighter/monitoring
+	$(BIN)/python -m pytest $(IN_PAIRS) -m "integrations and not npm" tests/examples tests/packaging tests/training tests/highlighter/embedding tests/highlighter/client tests/browser/test_other_servers.py tests/browser/test_extension.py tests/highlighter/monitoring
 
 test-npm: .venv/installed-dev .venv/tools/installed chromium ## new projects with React, Vue and Next, a generated TypeScript client, signing in at an OpenID provider (Node.js 20 and npm's registry)
 	$(BIN)/python -m pytest -m npm tests/examples/test_npm.py tests/highlighter/client tests/browser/test_sign_in.py
@@ -43,7 +46,7 @@ cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and
 	$(BIN)/python -m tests.cluster.local_cluster
 
 test-cluster: .venv/installed-dev nginx ## tests of several processes and machines: what one writes, what happens when a part dies
-	$(BIN)/python -m pytest -m cluster tests/cluster tests/soak tests/ingest tests/docs tests/highlighter/server tests/highlighter/store
+	$(BIN)/python -m pytest $(IN_PAIRS) -m cluster tests/cluster tests/soak tests/ingest tests/docs tests/highlighter/server tests/highlighter/store
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 
