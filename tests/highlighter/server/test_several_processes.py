@@ -167,7 +167,8 @@ def test_metrics_of_each_process_show_the_figures_of_all(note_folder, tmp_path):
 def test_processes_count_together_only_where_there_are_several(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    monkeypatch.delenv(METRICS_FOLDER_VARIABLE, raising=False)
+    monkeypatch.setenv(METRICS_FOLDER_VARIABLE, "")  # so that it is taken back whatever sets it here
+    monkeypatch.delenv(METRICS_FOLDER_VARIABLE)
     assert prepare_metrics_folder(Settings(), 1) is None
     folder = prepare_metrics_folder(Settings(), 2)
     assert (folder.parent, os.environ[METRICS_FOLDER_VARIABLE]) == (tmp_path, str(folder))
