@@ -38,6 +38,7 @@ RECOGNISING = "recognising"  # the stage of its progress
 # By kind of document. What users upload is sent under these names, and only as a download where a browser would run it.
 _OOXML = "application/vnd.openxmlformats-officedocument"
 PICTURE_KINDS = frozenset(("png", "jpg", "tiff"))  # of pages, which are recognised as those of scanned PDFs are
+KINDS_WITH_PAGES = PICTURE_KINDS | {"pdf"}  # which are shown as they are; the pages of other kinds are generated
 EMAIL_KINDS = frozenset(("eml", "msg"))  # whose attachments become documents of their own
 MEDIA_TYPES = {
     "pdf": "application/pdf",
@@ -104,7 +105,7 @@ class Document:
     @property
     def has_own_pages(self) -> bool:
         """Return whether the file itself has the pages that are shown; those of other kinds are generated."""
-        return self.kind == "pdf" or self.kind in PICTURE_KINDS
+        return self.kind in KINDS_WITH_PAGES
 
     @property
     def has_recognised_text(self) -> bool:

@@ -13,8 +13,8 @@ from highlighter.access import VisibleCollections
 from highlighter.metadata import check_metadata, merge_metadata
 from highlighter.models import (
     AWAITS_RECOGNITION,
+    KINDS_WITH_PAGES,
     NO_TEXT,
-    PICTURE_KINDS,
     PIPELINE_VERSION,
     QUEUED,
     READABLE,
@@ -147,7 +147,7 @@ class DocumentsMixin:
         """Return the documents with pages without text that this engine has not tried; all of them for no engine."""
         is_waiting = (documents.c.recognition != "") & documents.c.state.in_(sorted(READABLE | UNFINISHED | {NO_TEXT}))
         # An earlier release noted of a scan only that it has no text.
-        is_scan = (documents.c.state == NO_TEXT) & documents.c.kind.in_(("pdf", *sorted(PICTURE_KINDS)))
+        is_scan = (documents.c.state == NO_TEXT) & documents.c.kind.in_(sorted(KINDS_WITH_PAGES))
         query = select(documents).where(is_waiting | is_scan).order_by(documents.c.added)
         if engine:
             query = query.where(documents.c.recognition != engine)
