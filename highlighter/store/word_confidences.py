@@ -43,7 +43,8 @@ class WordConfidences:
 
     def _iterate(self, start: int, end: int) -> Iterator[RecognisedSpan]:
         first = max(bisect_right(self.spans, start, key=lambda span: span.start) - 1, 0)
-        for span in self.spans[first:]:
+        for index in range(first, len(self.spans)):
+            span = self.spans[index]
             if span.start >= end:
                 return
             if span.end > start:
