@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, is_sentence_end
-from ingest.readers.pdf.line_joining import has_open_end
+from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, has_open_end
 
 _MAX_FORMULA_BLOCKS = 8  # one after the other: rows of fractions, limits of sums
 _MAX_FORMULA_CHARACTERS, _MAX_FORMULA_WORDS = 240, 3
@@ -21,7 +21,6 @@ _MAX_SIZE_DIFFERENCE = 0.06
 _LEAD_IN = re.compile(r"(?=.*[^\W\d_]{4})[A-ZÀ-ÞΑ-Ω].*\s\S*(?:[a-zß-ÿα-ωа-я]|[a-zß-ÿα-ωа-я],)$")
 _LEAD_IN_END = re.compile(r"[a-zß-ÿα-ωа-я],?$")  # looked at first: to find no lead-in in a long paragraph takes long
 _MAX_BROKEN_GAP = 1.15  # in lines, between two lines of one sentence that the writer broke
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _RELATION = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→↦⇒⇔←↔≔≪≫]")
 _SIGN = re.compile(r"[=<>+−×÷±/|^*·∗\u0370-\u03ff\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]|\(\d")
@@ -99,7 +98,7 @@ def _is_broken_off(block: PdfBlock, following: PdfBlock) -> bool:
     return (
         len(paragraph) > 1
         and not is_sentence_end(last.text)
-        and bool(_UNSPACED.match(last.text[-1:]) and _UNSPACED.match(first.text))
+        and bool(CHINESE_OR_JAPANESE.match(last.text[-1:]) and CHINESE_OR_JAPANESE.match(first.text))
         and not is_pdf_item_start(first.text)
         and following.gap <= _MAX_BROKEN_GAP
         and abs(first.x0 - last.x0) < 0.5 * first.size

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from typing import NamedTuple
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
-from ingest.readers.pdf.line_joining import HYPHENS, has_open_end
+from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -34,7 +33,6 @@ _MIN_LABELS, _MAX_LABEL_CHARACTERS = 3, 40
 _MAX_NAME_WORDS = 4  # of a name with a full stop: "Orange Works Ltd."
 _MIN_LINES_AS_WIDE = 2  # as a line that is full
 _MIN_FULL_CHARACTERS = 20  # of a Chinese or Japanese line: items of a list are shorter where they are equally wide
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def _has_sentence_end(line: PdfLine) -> bool:
@@ -134,7 +132,7 @@ def _estimate_leading(lines: list[PdfLine]) -> float:
     """Return the usual distance between baselines; 0 when there are too few lines."""
     pitches = sorted(
         pitch
-        for a, b in itertools.pairwise(lines)
+        for a, b in pairwise(lines)
         if 0 < (pitch := b.base - a.base) < 3.2 * b.size and abs(a.size - b.size) < 0.1 * b.size
     )
     if len(pitches) == 1 and pitches[0] > _MAX_LONE_PITCH_EMS * lines[0].size and not lines[-1].text[:1].islower():
@@ -200,7 +198,7 @@ def _is_labelled_like(previous: PdfLine, line: PdfLine, block: PdfBlock, is_ende
 
 def _has_other_size(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether the size of type changes; the sizes of recognised Chinese and Japanese vary from line to line."""
-    is_unspaced = bool(_UNSPACED.search(previous.text) and _UNSPACED.search(line.text))
+    is_unspaced = bool(CHINESE_OR_JAPANESE.search(previous.text) and CHINESE_OR_JAPANESE.search(line.text))
     limit = _MAX_UNSPACED_SIZE_DIFFERENCE if is_unspaced else _MAX_SIZE_DIFFERENCE
     return abs(line.size - previous.size) > limit * max(line.size, previous.size)
 
@@ -228,7 +226,11 @@ def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> b
 
 def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether a line changes slant or typeface; a sentence may do so, and two scripts need two typefaces."""
-    if line.text[:1].islower() or previous.text[-1:] in HYPHENS or _UNSPACED.search(previous.text + line.text):
+    if (
+        line.text[:1].islower()
+        or previous.text[-1:] in HYPHENS
+        or CHINESE_OR_JAPANESE.search(previous.text + line.text)
+    ):
         return False
     return line.italic != previous.italic or line.face != previous.face
 
@@ -273,7 +275,7 @@ def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock, lin
     The column may be wider than its text: a stamp, a table or a speck of a scan reaches beyond it.
     """
     if (
-        not _UNSPACED.search(previous.text[-2:])
+        not CHINESE_OR_JAPANESE.search(previous.text[-2:])
         or len(previous.text) < _MIN_FULL_CHARACTERS
         or line.bold != previous.bold
         or _has_sentence_end(previous)
@@ -310,7 +312,7 @@ def _is_short(line: PdfLine, following: PdfLine | None, column: tuple[float, flo
     """Return whether the next line's first word would have fitted: the writer then ended the line on purpose."""
     width = line.x1 - line.x0
     character_width = width / max(len(line.text), 1)
-    if _UNSPACED.search(line.text[-3:]):
+    if CHINESE_OR_JAPANESE.search(line.text[-3:]):
         needed = 2.2 * line.size
     else:
         word = following.text.split(" ", 1)[0] if following else "internationally"
