@@ -56,7 +56,7 @@ def _compute_passage_mrr(crossed: Sequence[JudgedPassage], embedder: Embedder) -
     """Return the mean reciprocal rank of the right passage, 0 beyond the tenth."""
     passages = sorted({passage.sentences for passage in crossed})
     vectors = [embedder.encode(sentences) for sentences in passages]
-    questions = embedder.encode_questions([passage.question for passage in crossed])
+    questions = embedder.map_across_languages(embedder.encode_questions([passage.question for passage in crossed]))
     reciprocal = []
     for passage, question in zip(crossed, questions, strict=True):
         nearest = np.array([(rows @ question).max() for rows in vectors])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 MODELS_FOLDER = Path(__file__).parent / "models"
 TOKENIZER_NAME, CARD_NAME = "tokenizer.json", "CARD.md"
+CROSS_LINGUAL_NAME = "across_languages.npz"  # maps of questions towards sentences in other languages
 TABLE_NAMES = ("pieces.npy", "scales.npy")  # packed weights and their scales
 VECTOR_OUTPUT, TOKENS_OUTPUT = "vector", "tokens"  # of a graph; only that of the multilingual model has tokens
 VECTOR_SIZE = 384
@@ -33,6 +34,7 @@ class BundledModel:
     # The cosine of a question and the same text as a passage, on average: less than 1 where they have other prefixes.
     same_text_similarity: float = 1.0
     reads_every_script: bool = False
+    cross_lingual_name: str = ""  # of the file of its CrossLingualMap, where it has one
     # Paraphrases that share no word reach a fifth of the way from unrelated to identical text with one model and half of
     # it with another: this power of the share makes scores comparable.
     similarity_power: float = 1.0
@@ -62,12 +64,14 @@ MULTILINGUAL = BundledModel(
         "pieces.npy": "e4b6001607c1a0769af3073515dc499d95c8ece253ca16e7642071b407b3100d",
         "scales.npy": "9879acc5a86af26d7874275c71b556080492e6e5816d5ab57a807bcdf0719f84",
         TOKENIZER_NAME: "4fdd77e2433a0e6a5d69bae44fcbb4b275fe969822d98fe6124000f489e81385",
+        CROSS_LINGUAL_NAME: "b40ea0068cb0325fc7c76f502e2c82c121e749a90e6a9e863cc2c740b1845db6",
     },
     question_prefix="query: ",
     passage_prefix="passage: ",
     table_names=TABLE_NAMES,
     same_text_similarity=0.85,
     reads_every_script=True,
+    cross_lingual_name=CROSS_LINGUAL_NAME,
     similarity_power=0.6,
 )
 # English, at half the cost.

@@ -6,12 +6,13 @@ import logging
 import os
 import threading
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
 from highlighter.embedding.bundled_model import BUNDLED_MODELS, MINILM, MULTILINGUAL, find_original_model
+from highlighter.embedding.cross_lingual import CrossLingualMap
 from highlighter.errors import Unavailable
 from highlighter.locale import N_, join_messages
 
@@ -76,15 +77,25 @@ class Embedder:
         """Return the vector of a question, from the cache if the question was asked lately."""
         return self._cached_question(text)
 
-    def compare_tokens(self, question: str, texts: Sequence[str]) -> list[np.ndarray]:
-        """Return for each passage how similar its nearest token is to each token of a question: a row a passage.
+    def map_across_languages(self, question_vector: np.ndarray) -> np.ndarray:
+        """Return the vector with which a question is compared with passages in other languages: its own for most models."""
+        return question_vector if self._cross_lingual is None else self._cross_lingual.map_vector(question_vector)
+
+    def compare_tokens(self, question: str, texts: Sequence[str]) -> np.ndarray:
+        """Return how well the tokens of each passage in another language match those of a question.
 
         Only the carried multilingual model can: its tokens are near their translations.
         """
         engine = cast("OnnxEngine", self.load())
-        (wanted,) = engine.encode_tokens([_replace_surrogates(question)], engine.question_prefix)
+        (question_tokens,) = engine.encode_tokens([_replace_surrogates(question)], engine.question_prefix)
         passages = engine.encode_tokens([_replace_surrogates(text) for text in texts], engine.passage_prefix)
-        return [(wanted @ tokens.T).max(axis=1, initial=0.0) for tokens in passages]
+        return cast("CrossLingualMap", self._cross_lingual).compare_tokens(question_tokens, passages)
+
+    @cached_property
+    def _cross_lingual(self) -> CrossLingualMap | None:
+        if self.bundled is None or not self.bundled.cross_lingual_name:
+            return None
+        return CrossLingualMap.load(self.bundled.folder / self.bundled.cross_lingual_name)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of this model's tokens in each text."""

@@ -13,14 +13,12 @@ import numpy as np
 
 from highlighter.text.language import detect_language, get_base_language
 
-TokenComparison = Callable[[str, Sequence[str]], Sequence[np.ndarray]]  # Embedder.compare_tokens
+WordComparison = Callable[[np.ndarray], np.ndarray]  # of the sentences with these indexes with the words of a question
 
-# Of the carried multilingual encoder, for sentences by themselves: with these, one in seven passages without evidence gets a
-# highlight (bench/evidence/language_questions.py).
-SIMILARITY_WEIGHT, LEAD_WEIGHT, OFFSET = 16.0, 18.0, -8.2
-# For sentences whose words are compared: as many passages without evidence get a highlight. They were fitted to
-# bench/evidence/languages/trials.tsv and to English questions about Spanish passages and the reverse.
-READ_SIMILARITY_WEIGHT, WORDS_WEIGHT, WORDS_LEAD_WEIGHT, READ_OFFSET = 11.0, 9.0, 16.0, -10.85
+# Of the carried multilingual encoder with its maps (training/cross_lingual): for sentences by themselves, and for those whose words
+# are compared. They were fitted to questions of our own about texts that the maps have not learned.
+SIMILARITY_WEIGHT, LEAD_WEIGHT, OFFSET = 7.60, 20.57, -3.87
+READ_SIMILARITY_WEIGHT, READ_LEAD_WEIGHT, WORDS_WEIGHT, WORDS_LEAD_WEIGHT, READ_OFFSET = 5.39, 3.93, 5.24, 24.30, -4.57
 # With more sentences, the right one is hardly found more often.
 MAX_READ_SENTENCES = 6
 # A sentence beside a similar sentence is likelier itself.
@@ -48,29 +46,29 @@ def are_sentences(texts: Sequence[str]) -> np.ndarray:
 
 
 def score_across_languages(
-    question: str, texts: Sequence[str], similarities: np.ndarray, compare_tokens: TokenComparison | None = None
+    texts: Sequence[str], similarities: np.ndarray, compare_words: WordComparison | None = None
 ) -> np.ndarray:
     """Return how likely each sentence of a passage is evidence: by the similarities, and by the words where they are compared."""
-    padded = np.concatenate([[0.0], similarities, [0.0]])
-    values = similarities + NEIGHBOURS_WEIGHT * (padded[:-2] + padded[2:])
+    values = add_neighbours(similarities)
     rows = np.flatnonzero(are_sentences(texts))
     scores = np.zeros(len(texts))
-    if compare_tokens is None:
-        leads = compute_leads(values[rows])
-        scores[rows] = _compute_logistic(SIMILARITY_WEIGHT * values[rows] + LEAD_WEIGHT * leads + OFFSET)
+    if compare_words is None:
+        logits = SIMILARITY_WEIGHT * values[rows] + LEAD_WEIGHT * compute_leads(values[rows]) + OFFSET
+        scores[rows] = _compute_logistic(logits)
         return scores
     rows = rows[np.argsort(-values[rows], kind="stable")[:MAX_READ_SENTENCES]]
-    words = combine_words(np.stack(compare_tokens(question, [texts[row] for row in rows.tolist()])))
-    logits = READ_SIMILARITY_WEIGHT * values[rows] + WORDS_WEIGHT * words + WORDS_LEAD_WEIGHT * compute_leads(words)
+    words = compare_words(rows)
+    logits = READ_SIMILARITY_WEIGHT * values[rows] + READ_LEAD_WEIGHT * compute_leads(values[rows])
+    logits += WORDS_WEIGHT * words + WORDS_LEAD_WEIGHT * compute_leads(words)
     scores[rows] = _compute_logistic(logits + READ_OFFSET)
     return scores
 
 
-def combine_words(by_word: np.ndarray) -> np.ndarray:
-    """Return how well each sentence matches the question's words, a column each: those that tell sentences apart count most."""
-    weights = by_word.max(axis=0) - by_word.mean(axis=0) + 1e-6
-    combined: np.ndarray = by_word @ weights / weights.sum()
-    return combined
+def add_neighbours(similarities: np.ndarray) -> np.ndarray:
+    """Return the similarities with a share of those of the sentences before and behind."""
+    padded = np.concatenate([[0.0], similarities, [0.0]])
+    values: np.ndarray = similarities + NEIGHBOURS_WEIGHT * (padded[:-2] + padded[2:])
+    return values
 
 
 def compute_leads(values: np.ndarray) -> np.ndarray:

@@ -79,13 +79,20 @@ class EvidenceScorer:
             scores[scored_rows] = similarities[scored_rows]
         else:
             texts = [sentences[row].read_text for row in scored_rows]
-            scores[scored_rows] = self.rate_sentences(question, texts, similarities[scored_rows], quick)
+            scores[scored_rows] = self.rate_sentences(
+                question, texts, similarities[scored_rows], quick, vectors[scored_rows]
+            )
         return build_evidence(question, sentences, similarities, scores, method, threshold)
 
     def rate_sentences(
-        self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
+        self,
+        question: str,
+        texts: Sequence[str],
+        similarities: np.ndarray,
+        quick: bool = False,
+        vectors: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Return how likely each sentence is evidence: by the networks, or across languages by the similarities.
+        """Return how likely each sentence is evidence: by the networks, or across languages by the sentences' vectors.
 
         Claims are checked by the networks alone: to be similar in another language supports no claim. Rows that differ from
         others only in their numbers are scored without those that the question does not ask about, which score 0.
@@ -93,24 +100,47 @@ class EvidenceScorer:
         if others := set(list_rows_about_others(question, texts)):
             rest = [row for row in range(len(texts)) if row not in others]
             scores = np.zeros(len(texts))
-            scores[rest] = self._rate_sentences(question, [texts[row] for row in rest], similarities[rest], quick)
+            rest_vectors = None if vectors is None else vectors[rest]
+            scores[rest] = self._rate_sentences(
+                question, [texts[row] for row in rest], similarities[rest], quick, rest_vectors
+            )
             return scores
-        return self._rate_sentences(question, texts, similarities, quick)
+        return self._rate_sentences(question, texts, similarities, quick, vectors)
 
-    def _rate_sentences(self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool) -> np.ndarray:
+    def _rate_sentences(
+        self,
+        question: str,
+        texts: Sequence[str],
+        similarities: np.ndarray,
+        quick: bool,
+        vectors: np.ndarray | None,
+    ) -> np.ndarray:
         """Return the scores of a passage, whose sentences may be in several languages."""
         if not question.strip() or self.multilingual is None:
             return self._rate_in_one_language(question, texts, similarities, quick)
         is_other = find_texts_in_other_languages(question, texts)
         scores = np.zeros(len(texts))
         if is_other.any():
-            compare_tokens = None if quick else self.multilingual.compare_tokens
-            crossed = score_across_languages(question, texts, similarities, compare_tokens)
+            crossed = self._rate_across_languages(self.multilingual, question, texts, quick, vectors)
             scores[is_other] = _equalize_duplicates(texts, round_for_comparison(crossed))[is_other]
         if not is_other.all():
             rows = np.flatnonzero(~is_other).tolist()
             scores[rows] = self._rate_in_one_language(question, [texts[row] for row in rows], similarities[rows], quick)
         return scores
+
+    def _rate_across_languages(
+        self, embedder: Embedder, question: str, texts: Sequence[str], quick: bool, vectors: np.ndarray | None
+    ) -> np.ndarray:
+        if vectors is None:
+            vectors = embedder.encode(texts)
+        with np.errstate(invalid="ignore", over="ignore"):
+            similarities = vectors @ embedder.map_across_languages(embedder.encode_question(question))
+        similarities = round_for_comparison(np.clip(np.nan_to_num(similarities, posinf=0.0, neginf=0.0), -1.0, 1.0))
+
+        def compare_words(rows: np.ndarray) -> np.ndarray:
+            return embedder.compare_tokens(question, [texts[row] for row in rows.tolist()])
+
+        return score_across_languages(texts, similarities, None if quick else compare_words)
 
     def _rate_in_one_language(
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool

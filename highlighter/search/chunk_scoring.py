@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
@@ -25,8 +26,8 @@ from highlighter.text.terms import extract_search_terms, extract_terms, is_cjk_c
 
 # The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
-# By how much a sentence in another language must be more similar than an unrelated one: nothing else speaks for it.
-ACROSS_LANGUAGES_MARGIN = 0.02
+# What unrelated sentences in another language reach, in any script: so much, and a share of what everyday sentences reach.
+ACROSS_LANGUAGES_FLOOR, ACROSS_LANGUAGES_SHARE = 0.095, 0.4
 
 # The first sentences of a chunk, by which its language is told.
 MAX_LANGUAGE_SENTENCES = 5
@@ -77,6 +78,22 @@ UNRELATED_SENTENCES = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionComparison:
+    """A vector of a question, and what "unrelated" means to it in each script; "" for all of them."""
+
+    vector: np.ndarray
+    floors: Mapping[str, float]
+
+    def compare(self, vectors: np.ndarray) -> np.ndarray:
+        """Return the similarities of sentences, rounded so that the first of equal ones is the nearest everywhere."""
+        similarities = np.nan_to_num(vectors @ self.vector, nan=-1.0, posinf=-1.0, neginf=-1.0)
+        return round_for_comparison(similarities)
+
+    def get_floor(self, sentence: str) -> float:
+        return self.floors.get(name_script(sentence), self.floors[""])
+
+
 class ChunkScorer:
     """The scorer of candidate chunks for questions."""
 
@@ -89,10 +106,16 @@ class ChunkScorer:
         """Return a score for each candidate; by terms alone where the question or its sentences have no vectors."""
         language = detect_language(question)
         wanted_terms = _extract_content_terms(question, language)
-        floors = {} if vector is None else self._measure_unrelated_similarities(vector)
+        shares = [_score_words(wanted_terms, candidate) for candidate in candidates]
+        if vector is None:
+            return shares
+        own = QuestionComparison(vector, self._measure_unrelated_similarities(vector))
+        mapped = self.embedder.map_across_languages(vector)
+        everyday = self._measure_unrelated_similarities(mapped)[""]
+        across = QuestionComparison(mapped, {"": ACROSS_LANGUAGES_FLOOR + ACROSS_LANGUAGES_SHARE * everyday})
         return [
-            self._score_candidate(vector, candidate, floors, _score_words(wanted_terms, candidate), language)
-            for candidate in candidates
+            self._score_candidate(own, across, candidate, share, language)
+            for candidate, share in zip(candidates, shares, strict=True)
         ]
 
     def _measure_unrelated_similarities(self, vector: np.ndarray) -> dict[str, float]:
@@ -106,34 +129,34 @@ class ChunkScorer:
 
     def _score_candidate(
         self,
-        vector: np.ndarray | None,
+        own: QuestionComparison,
+        across: QuestionComparison,
         candidate: ChunkCandidate,
-        floors: Mapping[str, float],
         term_share: float,
         question_language: str,
     ) -> float:
-        if vector is None or candidate.vectors is None:
+        if candidate.vectors is None:
             return term_share
         bundled = self.embedder.bundled
         reads_every_script = bundled is not None and bundled.reads_every_script
         first_sentences = " ".join(candidate.sentences[:MAX_LANGUAGE_SENTENCES])
         is_across_languages = reads_every_script and _is_in_other_language(first_sentences, question_language)
-        similarities = np.nan_to_num(candidate.vectors @ vector, nan=-1.0, posinf=-1.0, neginf=-1.0)
+        similarities = (across if is_across_languages else own).compare(candidate.vectors)
         if is_across_languages:
             similarities = np.where(are_sentences(candidate.sentences), similarities, -1.0)
-        similarities = round_for_comparison(similarities)  # before the first of the nearest is chosen
         best = int(similarities.argmax())
         if reads_every_script:  # a sentence may be in another language than its chunk
             sentence = candidate.sentences[best]
             is_across_languages = _is_in_other_language(sentence, question_language, otherwise=is_across_languages)
-        floor = floors.get(name_script(candidate.sentences[best]), floors[""])
+        comparison = across if is_across_languages else own
+        best_similarity = float(comparison.compare(candidate.vectors[best : best + 1])[0])
+        floor = comparison.get_floor(candidate.sentences[best])
         words_weight = WORDS_WEIGHT
         if is_across_languages:
-            floor += ACROSS_LANGUAGES_MARGIN
             words_weight *= term_share  # names and numbers at most: to lack the question's words says nothing
         ceiling, power = (bundled.same_text_similarity, bundled.similarity_power) if bundled else (1.0, 1.0)
-        trust = 1.0 if reads_every_script else (1.0 - floors[""]) ** 2
-        similarity = np.clip((float(similarities[best]) - floor) / (ceiling - floor), 0.0, 1.0) ** power
+        trust = 1.0 if reads_every_script else (1.0 - own.floors[""]) ** 2
+        similarity = np.clip((best_similarity - floor) / (ceiling - floor), 0.0, 1.0) ** power
         return float(round_for_comparison((trust * similarity + words_weight * term_share) / (trust + words_weight)))
 
 

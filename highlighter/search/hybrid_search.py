@@ -130,6 +130,10 @@ class HybridSearch:
         by_vectors = None
         if vector is not None:
             by_vectors = self._vector_search.rank_chunks(vector, scope, MAX_CHUNKS_PER_RANKING)
+        if vector is not None and by_vectors is not None:
+            across = self.embedder.map_across_languages(vector)
+            if across is not vector:
+                by_vectors += self._vector_search.rank_chunks(across, scope, MAX_CHUNKS_PER_RANKING) or []
         rankings += by_vectors or []
         keys = chunk_search.filter_keys_in_scope(self.catalog.engine, fuse_rankings(rankings), scope)[:max_chunks]
         return chunk_search.read_candidates(self.catalog.engine, keys, self.embedder.name), by_vectors is None

@@ -1,0 +1,1 @@
+"""Training of the maps that bring questions near sentences in other languages."""
