@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import pypdf
@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     rb"|" + _STRING,
     re.DOTALL,
 )
+_MIN_TOKEN_BYTES = 2  # the brackets of a string
 _ESCAPE = re.compile(rb"\\(?:[0-7]{1,3}|\r\n|.)", re.DOTALL)
 _WHITESPACE = re.compile(rb"\s+")
 _TWO_BYTE_ENCODING = re.compile(r"/Identity|UCS2|UTF16")
@@ -29,27 +30,41 @@ _MIXED_CODE = re.compile(rb"[\x81-\xfe].|[^ ]", re.DOTALL)  # of the older encod
 CountCodes = Callable[[bytes], int]
 
 
-def count_shown_codes(page: pypdf.PageObject) -> int:
-    """Return how many character codes a page can show at most.
+class ShownStrings(NamedTuple):
+    """The strings and the names of fonts in a content stream, and the page or form that has the fonts."""
 
-    Everything that looks like a string counts, in the page and in all forms that it names.
-    """
-    return sum(_count_codes(data, fonts) for data, fonts in _iterate_contents(page))
+    container: Any
+    tokens: list[bytes]
 
 
-def _iterate_contents(page: pypdf.PageObject) -> Iterator[tuple[bytes, dict[str, Any]]]:
-    """Yield the content of the page and of its forms, each with its fonts."""
+def read_shown_strings(page: pypdf.PageObject) -> list[ShownStrings]:
+    """Return what a page can show at most: all that looks like a string in the page and in all forms that it names."""
+    return [ShownStrings(container, _TOKEN.findall(data)) for data, container in _iterate_contents(page)]
+
+
+def bound_shown_codes(contents: list[ShownStrings]) -> int:
+    """Return a number of character codes that is not exceeded, without looking at fonts: a code has a byte at least."""
+    return sum(len(token) - _MIN_TOKEN_BYTES for content in contents for token in content.tokens)
+
+
+def count_shown_codes(contents: list[ShownStrings]) -> int:
+    """Return how many character codes there are at most."""
+    return sum(_count_codes(content.tokens, _list_fonts(content.container)) for content in contents)
+
+
+def _iterate_contents(page: pypdf.PageObject) -> Iterator[tuple[bytes, Any]]:
+    """Yield the content of the page and of its forms, each with what has its fonts."""
     contents = page.get_contents()
     if contents is not None:
-        yield contents.get_data(), _list_fonts(page)
+        yield contents.get_data(), page
     yield from _iterate_forms(page, set())
 
 
-def _iterate_forms(container: Any, seen: set[int]) -> Iterator[tuple[bytes, dict[str, Any]]]:
+def _iterate_forms(container: Any, seen: set[int]) -> Iterator[tuple[bytes, Any]]:
     for form in map(_resolve, _resolve(_resolve(container.get("/Resources")).get("/XObject")).values()):
         if form.get("/Subtype") == "/Form" and id(form) not in seen:
             seen.add(id(form))
-            yield form.get_data(), _list_fonts(form)
+            yield form.get_data(), form
             yield from _iterate_forms(form, seen)
 
 
@@ -61,11 +76,11 @@ def _resolve(value: Any) -> Any:
     return {} if value is None else value.get_object()
 
 
-def _count_codes(data: bytes, fonts: dict[str, Any]) -> int:
+def _count_codes(tokens: list[bytes], fonts: dict[str, Any]) -> int:
     counters = {name.encode("latin-1", "replace"): _choose_counter(_resolve(font)) for name, font in fonts.items()}
     count = 0
     count_codes: CountCodes = _count_single_bytes
-    for token in _TOKEN.findall(data):
+    for token in tokens:
         if token.startswith(b"/"):
             count_codes = counters.get(token.split(None, 1)[0], _count_single_bytes)
         elif not token.startswith(b"<<"):
