@@ -162,16 +162,19 @@ def read_origins(text_page: int, indexes: list[int]) -> np.ndarray:
 def read_text_objects(text_page: int, count: int, is_inner: np.ndarray | None = None) -> np.ndarray:
     """Return the address of the text object of each character; 0 for characters that PDFium inserted.
 
-    Characters that are `is_inner` have that of their neighbours, when those have the same: they are not asked for.
+    Characters that are `is_inner` are not asked for when the characters before and after them have the same object.
     """
     if is_inner is None or not is_inner.any():
         return _read_text_objects(text_page, range(count))
     outer = np.flatnonzero(~is_inner)
     objects = _read_text_objects(text_page, outer.tolist())
-    lengths = np.diff(outer, append=count)
-    doubtful = np.repeat(objects != np.append(objects[1:], objects[-1:]), lengths) & is_inner
+    drawn = np.flatnonzero(objects)
+    is_doubtful = np.ones(len(outer), bool)
+    is_doubtful[drawn[:-1]] = objects[drawn[:-1]] != objects[drawn[1:]]
+    lengths = np.concatenate((outer[1:], [count])) - outer
     objects = np.repeat(objects, lengths)
-    objects[doubtful] = _read_text_objects(text_page, np.flatnonzero(doubtful).tolist())
+    doubtful = np.flatnonzero(np.repeat(is_doubtful, lengths) & is_inner)
+    objects[doubtful] = _read_text_objects(text_page, doubtful.tolist())
     return objects
 
 

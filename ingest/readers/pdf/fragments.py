@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ingest.readers.pdf.glyphs import Glyphs, is_space, is_zero_width, to_codepoints
+from ingest.readers.pdf.glyphs import Glyphs, find_rtl_letters, is_space, is_zero_width, to_codepoints
 from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks
 from ingest.readers.pdf.ruled_off import find_ruled_off
@@ -136,7 +136,7 @@ def _find_fragment_ends(
     left, _, right, _ = glyphs.box[index].T
     distance = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:])
     backward = left[:-1] - left[1:]
-    is_rtl = _find_rtl_letters(glyphs.text)[index]
+    is_rtl = find_rtl_letters(to_codepoints(glyphs.text))[index]
     base = glyphs.base[index]
     rise = np.abs(base[:-1] - base[1:])
     is_level = rise <= 0.45 * size
@@ -184,18 +184,6 @@ def _find_mark_spans(pieces: tuple[RawPiece, ...], raised: set[int]) -> tuple[tu
             else:
                 spans.append((offset + step, 1))
     return tuple(spans)
-
-
-def _find_rtl_letters(text: str) -> np.ndarray:
-    codes = to_codepoints(text)
-    if not (codes >= 0x590).any():
-        return np.zeros(len(codes), bool)
-    is_rtl: np.ndarray = (
-        ((codes >= 0x590) & (codes < 0x900))
-        | ((codes >= 0xFB1D) & (codes < 0xFE00))
-        | ((codes >= 0xFE70) & (codes < 0xFEFF))
-    )
-    return is_rtl
 
 
 def _find_unclean(text: str) -> np.ndarray:

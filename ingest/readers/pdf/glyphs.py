@@ -109,6 +109,7 @@ def to_codepoints(text: str) -> np.ndarray:
     return codepoints
 
 
+_LAST_SPACE = 0x20  # after the control characters
 _IS_SOLID = np.ones(0x10000, bool)  # by code point; the last stands for all that are higher
 _IS_SOLID[[*map(ord, _SPACES | _ZERO_WIDTH), *(code for code in range(32) if code != 2)]] = False
 
@@ -123,8 +124,9 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     """Read the characters of a page; `shown` is its visible part (left, bottom, right, top) before rotation."""
     text, was_redecoded = _redecode_utf8(pdfium.read_characters(text_page, count))
     owner = pdfium.read_text_objects(text_page, count, _find_inner_letters(text))
-    starts = np.flatnonzero(np.diff(owner, prepend=np.uint64(0) if count and owner[0] else np.uint64(1)))
-    lengths = np.diff(starts, append=count)
+    changes = np.flatnonzero(owner[1:] != owner[:-1]) + 1
+    starts = np.concatenate(([0], changes))
+    lengths = np.concatenate((changes, [count])) - starts
     style = read_styles(text_page, owner[starts], starts.tolist())
     box = pdfium.read_loose_boxes(text_page, count)
     styles = {name: np.repeat(values, lengths) for name, values in style.items()}
@@ -155,21 +157,30 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     return glyphs
 
 
-_IS_LATIN = np.array([chr(code).isalnum() for code in range(0x250)] + [False])  # by code point
+def find_rtl_letters(codes: np.ndarray) -> np.ndarray:
+    """Return which code points are of scripts that run from right to left."""
+    if not (codes >= 0x590).any():
+        return np.zeros(len(codes), bool)
+    is_rtl: np.ndarray = (
+        ((codes >= 0x590) & (codes < 0x900))
+        | ((codes >= 0xFB1D) & (codes < 0xFE00))
+        | ((codes >= 0xFE70) & (codes < 0xFEFF))
+    )
+    return is_rtl
 
 
 def _find_inner_letters(text: str) -> np.ndarray:
-    """Return which characters stand within a word of Latin letters.
+    """Return which characters stand after another one in a word.
 
     PDFium adds the letters of one text object after the other, unless it reorders them, as it does beside letters that
     run from right to left: then there are none.
     """
     codes = to_codepoints(text)
     is_inner = np.zeros(len(codes), bool)
-    if ((codes >= 0x590) & ((codes < 0x900) | (codes >= 0xFB1D))).any():
+    if find_rtl_letters(codes).any() or (codes > 0xFFFF).any():
         return is_inner
-    is_latin = _IS_LATIN[np.minimum(codes, len(_IS_LATIN) - 1)]
-    is_inner[1:-1] = is_latin[:-2] & is_latin[1:-1] & is_latin[2:]
+    is_letter = codes > _LAST_SPACE
+    is_inner[1:] = is_letter[:-1] & is_letter[1:]
     return is_inner
 
 
