@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from operator import attrgetter
 
@@ -39,6 +40,16 @@ def split_regions(fragments: list[Fragment]) -> list[list[Row]]:
     rows = group_rows(fragments)
     rtl = is_mostly_rtl("".join(fragment.text for fragment in fragments))
     return [region for region in _split_rows(rows, rtl) if region]
+
+
+def group_main_rows(fragments: list[Fragment]) -> list[Row]:
+    """Return the rows of a page's visible text with the turn that most of its fragments have."""
+    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
+    turns = Counter(fragment.turn for fragment in visible)
+    if len(turns) < 2:
+        return group_rows(visible)
+    main_turn = turns.most_common(1)[0][0]
+    return group_rows([fragment for fragment in visible if fragment.turn == main_turn])
 
 
 def group_rows(fragments: list[Fragment]) -> list[Row]:
@@ -84,8 +95,12 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     bins = int((right_edge - left_edge) / _BIN_POINTS) + 1
     if bins < 8 or bins > 4000:
         return None
+    # Two cheap first tests: a strip counts only with text on both sides in several rows.
+    first_ends = sorted(row[0].x1 if len(row) == 1 else min(fragment.x1 for fragment in row) for row in rows)
+    last_starts = sorted(row[-1].x0 for row in rows)
+    if _find_end_bin(first_ends[_MIN_ROWS - 1] - left_edge) >= _find_start_bin(last_starts[-_MIN_ROWS] - left_edge):
+        return None
     covered, left, right = _measure_coverage(rows, left_edge, bins)
-    # A cheap first test: a strip counts only with text on both sides in several rows.
     free = ~covered
     candidates = ((free & left).sum(0) >= _MIN_ROWS) & ((free & right).sum(0) >= _MIN_ROWS)
     if not candidates.any():
@@ -93,14 +108,14 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     best, best_score = None, 0.0
     tried = set()
     ends = np.array([fragment.x1 for row in rows for fragment in row])
-    first_ends = np.cumsum([0, *map(len, rows)])
+    row_starts = np.cumsum([0, *map(len, rows)])
     columns = np.flatnonzero(candidates).tolist()
     gaps = _find_gaps(rows)
     for column, top, bottom, sides in _find_runs(free[:, columns], left[:, columns], right[:, columns], gaps):
         if sides <= best_score:
             continue
         x = left_edge + (columns[column] + 0.5) * _BIN_POINTS
-        split = (top, bottom, int((ends[first_ends[top] : first_ends[bottom]] < x).sum()))
+        split = (top, bottom, int((ends[row_starts[top] : row_starts[bottom]] < x).sum()))
         if split in tried:
             continue
         tried.add(split)
@@ -119,16 +134,21 @@ def _find_gaps(rows: list[Row]) -> list[int]:
     return gaps
 
 
+def _find_start_bin(x: float) -> int:
+    return int(x / _BIN_POINTS)
+
+
+def _find_end_bin(x: float) -> int:
+    """Return the first bin that is free beside text up to x."""
+    return int((x - 0.5) / _BIN_POINTS) + 1
+
+
 def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for each row and strip whether text covers the strip, stands to its left, and stands to its right."""
     covered = np.zeros((len(rows), bins), bool)
     for number, row in enumerate(rows):
         for fragment in row:
-            start, stop = (
-                int((fragment.x0 - left_edge) / _BIN_POINTS),
-                int((fragment.x1 - left_edge - 0.5) / _BIN_POINTS) + 1,
-            )
-            covered[number, start:stop] = True
+            covered[number, _find_start_bin(fragment.x0 - left_edge) : _find_end_bin(fragment.x1 - left_edge)] = True
     left = np.logical_or.accumulate(covered, axis=1)
     right = np.logical_or.accumulate(covered[:, ::-1], axis=1)[:, ::-1]
     return covered, left, right
