@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from highlighter.locale import N_, join_messages
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
-from ingest.readers.pdf.plausibility import is_nonsense, is_wrong_hangul
+from ingest.readers.pdf.plausibility import has_hangul, is_nonsense, is_wrong_hangul
 from ingest.readers.pdf.second_reader import read_with_second_reader
 from ingest.readers.pdf.shown_codes import bound_shown_codes, count_shown_codes, read_shown_strings
 
@@ -122,6 +122,8 @@ def find_nonsense_pages(pages: list[PageContent]) -> list[int]:
 
 def _find_pages_of_nonsense_fonts(pages: list[PageContent]) -> list[int]:
     """Return the pages with text in a font whose letters make sense nowhere: slides may have a right font beside it."""
+    if not any(has_hangul("".join(fragment.text for fragment in page.fragments)) for page in pages):
+        return []
     texts: dict[int, list[str]] = {}
     numbers: dict[int, set[int]] = {}
     for page in pages:
