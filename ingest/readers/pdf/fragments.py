@@ -85,6 +85,8 @@ def build_fragments(
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
     raised_raw = set(glyphs.raw[raised].tolist())
     starts, stops = index[first], index[last] + 1
+    raised_before = np.concatenate(([0], np.cumsum(raised)))
+    has_marks = (raised_before[stops] != raised_before[starts]).tolist()
     unclean_before = np.concatenate(([0], np.cumsum(dropped | _find_unclean(glyphs.text))))
     is_clean = (unclean_before[stops] == unclean_before[starts]).tolist()
     turn, block, base, reason, begins_bold, begins_italic = (
@@ -110,7 +112,7 @@ def build_fragments(
                 y0=y0[number],
                 x1=x1[number],
                 y1=y1[number],
-                base=_find_baseline(glyphs, raised, start, stop - 1) if marks else base[number],
+                base=_find_baseline(glyphs, raised, start, stop - 1) if has_marks[number] else base[number],
                 size=biggest[number],
                 bold=bold[number],
                 italic=italic[number],
@@ -120,7 +122,7 @@ def build_fragments(
                 italic_lead=_measure_lead(glyphs, glyphs.italic, start, stop) if has_italic_lead else 0,
                 face=face[number],
                 block=block[number],
-                marks=_find_mark_spans(pieces, raised_raw) if marks else (),
+                marks=_find_mark_spans(pieces, raised_raw) if has_marks[number] else (),
                 is_ruled_off=is_ruled_off[number],
             )
         )
@@ -200,7 +202,8 @@ def _take_text(
 ) -> tuple[str, tuple[RawPiece, ...]]:
     """Return the text of some rows as it is shown, and its pieces; `dropped` are rows that are left out."""
     if is_clean:
-        count, first = stop - start, int(glyphs.raw[start])
+        count = stop - start
+        first = int(glyphs.raw[start]) if glyphs.is_reordered else start
         if not glyphs.is_reordered or (glyphs.raw[start:stop] == np.arange(first, first + count)).all():
             return glyphs.text[start:stop], ((0, count, first, count),)
     return _clean_text(glyphs, start, stop, dropped)

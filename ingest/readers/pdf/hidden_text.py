@@ -144,10 +144,8 @@ def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) ->
 def _list_covers(objects: list[tuple[int, int]], start: int, stop: int) -> list[tuple[int, Box]]:
     """Return the position and bounds of each filled shape or picture that is large enough to cover letters."""
     covers = []
-    for position in range(start, stop):
-        obj, kind = objects[position]
-        if kind not in (2, 3):
-            continue
+    shapes = [(start + number, obj, kind) for number, (obj, kind) in enumerate(objects[start:stop]) if kind in (2, 3)]
+    for position, obj, kind in shapes:
         bounds = pdfium.read_object_bounds(obj)
         is_large = bounds and bounds[2] - bounds[0] >= 4 and bounds[3] - bounds[1] >= 4
         if bounds and is_large and (kind == 3 or _is_opaque(obj)):

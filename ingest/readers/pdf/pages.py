@@ -130,8 +130,8 @@ def _mark_in_pictures(fragments: list[Fragment], objects: list[tuple[int, int]],
     """Mark the fragments in a picture or drawing that covers a part of the page, but not all of it."""
     left, bottom, right, top = shown
     page_area = max((right - left) * (top - bottom), 1.0)
-    for obj, kind in objects:
-        bounds = pdfium.read_object_bounds(obj) if kind in (_IMAGE_OBJECT, _FORM_OBJECT) else None
+    for obj in [obj for obj, kind in objects if kind in (_IMAGE_OBJECT, _FORM_OBJECT)]:
+        bounds = pdfium.read_object_bounds(obj)
         if not bounds or not 0.01 < (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) / page_area < 0.6:
             continue
         x0, y0, x1, y1 = bounds[0] - left, top - bounds[3], bounds[2] - left, top - bounds[1]

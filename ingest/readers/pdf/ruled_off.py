@@ -20,6 +20,8 @@ def find_ruled_off(glyphs: Glyphs, index: np.ndarray, rules: RulingLines) -> np.
     """Return between which neighbours of the characters `index` a vertical line is drawn."""
     first, second = index[:-1], index[1:]
     is_ruled_off = np.zeros(len(first), bool)
+    if not rules.vertical and not rules.horizontal:
+        return is_ruled_off
     size = glyphs.size[first]
     is_spaced = glyphs.box[second, 0] - glyphs.box[first, 2] > _MIN_SPACE_EMS * size
     is_spaced &= np.abs(glyphs.base[second] - glyphs.base[first]) < 0.3 * size
