@@ -17,9 +17,8 @@ _TOKEN = re.compile(
     rb"|" + _STRING,
     re.DOTALL,
 )
-_MIN_TOKEN_BYTES = 2  # the brackets of a string
 _ESCAPE = re.compile(rb"\\(?:[0-7]{1,3}|\r\n|.)", re.DOTALL)
-_WHITESPACE = re.compile(rb"\s+")
+_WHITESPACE = b" \t\r\n\f\v"
 _TWO_BYTE_ENCODING = re.compile(r"/Identity|UCS2|UTF16")
 _SPACE_CODE = re.compile(
     rb"^\s*<([0-9A-Fa-f]{4})>\s*(?:<\1>\s*)?<00(?:20|[Aa]0)>", re.MULTILINE
@@ -27,29 +26,29 @@ _SPACE_CODE = re.compile(
 _BYTE_PAIR = re.compile(rb"..", re.DOTALL)
 _MIXED_CODE = re.compile(rb"[\x81-\xfe].|[^ ]", re.DOTALL)  # of the older encodings for East Asia: one byte or two
 
-CountCodes = Callable[[bytes], int]
+CountCodes = Callable[[list[bytes]], int]
 
 
 class ShownStrings(NamedTuple):
-    """The strings and the names of fonts in a content stream, and the page or form that has the fonts."""
+    """The strings in a content stream, by runs of one font's name, and the page or form that has the fonts."""
 
     container: Any
-    tokens: list[bytes]
+    runs: list[tuple[bytes, list[bytes]]]
 
 
 def read_shown_strings(page: pypdf.PageObject) -> list[ShownStrings]:
     """Return what a page can show at most: all that looks like a string in the page and in all forms that it names."""
-    return [ShownStrings(container, _TOKEN.findall(data)) for data, container in _iterate_contents(page)]
+    return [ShownStrings(container, _split_at_fonts(data)) for data, container in _iterate_contents(page)]
 
 
 def bound_shown_codes(contents: list[ShownStrings]) -> int:
-    """Return a number of character codes that is not exceeded, without looking at fonts: a code has a byte at least."""
-    return sum(len(token) - _MIN_TOKEN_BYTES for content in contents for token in content.tokens)
+    """Return a number that the codes do not exceed, without looking at fonts: a code has one byte or more."""
+    return sum(sum(map(len, strings)) for content in contents for _, strings in content.runs)
 
 
 def count_shown_codes(contents: list[ShownStrings]) -> int:
     """Return how many character codes there are at most."""
-    return sum(_count_codes(content.tokens, _list_fonts(content.container)) for content in contents)
+    return sum(_count_codes(content.runs, _list_fonts(content.container)) for content in contents)
 
 
 def _iterate_contents(page: pypdf.PageObject) -> Iterator[tuple[bytes, Any]]:
@@ -76,24 +75,35 @@ def _resolve(value: Any) -> Any:
     return {} if value is None else value.get_object()
 
 
-def _count_codes(tokens: list[bytes], fonts: dict[str, Any]) -> int:
-    counters = {name.encode("latin-1", "replace"): _choose_counter(_resolve(font)) for name, font in fonts.items()}
-    count = 0
-    count_codes: CountCodes = _count_single_bytes
-    for token in tokens:
+def _split_at_fonts(data: bytes) -> list[tuple[bytes, list[bytes]]]:
+    strings: list[bytes] = []
+    runs = [(b"", strings)]
+    for token in _TOKEN.findall(data):
         if token.startswith(b"/"):
-            count_codes = counters.get(token.split(None, 1)[0], _count_single_bytes)
+            strings = []
+            runs.append((token.split(None, 1)[0], strings))
         elif not token.startswith(b"<<"):
-            count += count_codes(_decode_string(token))
-    return count
+            strings.append(_decode_string(token))
+    return runs
 
 
 def _decode_string(string: bytes) -> bytes:
     """Return the bytes of a string, with "x" for each byte that is written as an escape."""
     if string.startswith(b"<"):
-        digits = _WHITESPACE.sub(b"", string[1:-1])
+        digits = string[1:-1].translate(None, _WHITESPACE)
         return bytes.fromhex(digits[: len(digits) // 2 * 2].decode("ascii"))
     return _ESCAPE.sub(b"x", string[1:-1]) if b"\\" in string else string[1:-1]
+
+
+def _count_codes(runs: list[tuple[bytes, list[bytes]]], fonts: dict[str, Any]) -> int:
+    counters: dict[bytes, CountCodes] = {b"": _count_single_bytes}
+    font_by_name = {name.encode("latin-1", "replace"): font for name, font in fonts.items()}
+    count = 0
+    for name, strings in runs:
+        if name not in counters:
+            counters[name] = _choose_counter(_resolve(font_by_name.get(name)))
+        count += counters[name](strings)
+    return count
 
 
 def _choose_counter(font: Any) -> CountCodes:
@@ -101,7 +111,7 @@ def _choose_counter(font: Any) -> CountCodes:
         return _count_single_bytes
     encoding = font.get("/Encoding")
     if not isinstance(encoding, str):
-        return len  # the file defines the encoding itself: codes may have any length
+        return _count_bytes  # the file defines the encoding itself: codes may have any length
     return _choose_pair_counter(font) if _TWO_BYTE_ENCODING.search(encoding) else _count_mixed_bytes
 
 
@@ -111,16 +121,25 @@ def _choose_pair_counter(font: Any) -> CountCodes:
     if not match:
         return _count_byte_pairs
     space = bytes.fromhex(match[1].decode("ascii"))
-    return lambda string: _count_byte_pairs(string) - _BYTE_PAIR.findall(string).count(space)
+    return lambda strings: _count_byte_pairs(strings) - _count_spaces(strings, space)
 
 
-def _count_single_bytes(string: bytes) -> int:
-    return len(string) - string.count(b" ")
+def _count_spaces(strings: list[bytes], space: bytes) -> int:
+    return sum(_BYTE_PAIR.findall(string).count(space) for string in strings if space in string)
 
 
-def _count_byte_pairs(string: bytes) -> int:
-    return (len(string) + 1) // 2
+def _count_bytes(strings: list[bytes]) -> int:
+    return sum(map(len, strings))
 
 
-def _count_mixed_bytes(string: bytes) -> int:
-    return len(_MIXED_CODE.findall(string))
+def _count_single_bytes(strings: list[bytes]) -> int:
+    joined = b"".join(strings)
+    return len(joined) - joined.count(b" ")
+
+
+def _count_byte_pairs(strings: list[bytes]) -> int:
+    return sum((len(string) + 1) // 2 for string in strings)
+
+
+def _count_mixed_bytes(strings: list[bytes]) -> int:
+    return sum(len(_MIXED_CODE.findall(string)) for string in strings)
