@@ -81,6 +81,14 @@ class PdfBlock:
         return [line for item in self.items for cell in item for line in cell]
 
     @property
+    def lines_before_last(self) -> list[PdfLine]:
+        """The last line but one of a text block, or nothing when it has one line."""
+        last = self.items[-1][-1]
+        if len(last) > 1:
+            return last[-2:-1]
+        return self.items[-2][-1][-1:] if len(self.items) > 1 else []
+
+    @property
     def first(self) -> PdfLine:
         return self.items[0][0][0]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
@@ -121,7 +121,7 @@ def _list_wrapped_lines(flags: list[bool], lines: list[PdfLine], index: int) -> 
         return []
     first = max(index - _MAX_LINES_TO_WRAPPED, 0)
     near = flags[first : index + _MAX_LINES_TO_WRAPPED]
-    wrapped = [lines[first + number] for number, is_wrapped in enumerate(near) if is_wrapped]
+    wrapped = list(compress(lines[first : first + len(near)], near))
     # The lines of an indented quotation may also end sooner than those of the text around it.
     indented = [full for full in wrapped if abs(full.x0 - lines[index].x0) < _MAX_EDGE_SHIFT_EMS * full.size]
     wrapped = indented if len(indented) >= _MIN_WRAPPED_LINES else wrapped
@@ -158,7 +158,7 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
-    if _INDEX_ENTRY.search(previous.text) and _INDEX_ENTRY.search(line.text):
+    if _is_index_entry(previous.text) and _is_index_entry(line.text):
         return "item"
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not is_full
@@ -175,12 +175,16 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     is_next_item = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
     if _is_labelled_like(previous, line, block, is_short or has_ended):
         return "item"
-    is_next_item |= all(_REFERENCE_KEY.match(text) for text in (line.text, block.items[-1][0][0].text))
+    is_next_item |= bool(_REFERENCE_KEY.match(line.text) and _REFERENCE_KEY.match(block.items[-1][0][0].text))
     if is_marked and (
         is_short or has_ended or is_next_item or (is_pdf_item_start(previous.text) and len(previous.text) < 6)
     ):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_index_entry(text: str) -> bool:
+    return (text[-1:].isdigit() or text.endswith(", ")) and _INDEX_ENTRY.search(text) is not None
 
 
 def _is_beside(previous: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:
@@ -211,11 +215,12 @@ def _is_defined_below(previous: PdfLine, line: PdfLine, max_pitch: float) -> boo
 
 def _is_run_on(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether a line goes on in lower case, in the style of an unfinished line above it."""
+    if not (line.text[:2].isalpha() and line.text[:1].islower()):
+        return False
     has_same_style = (line.bold, line.italic, line.face) == (previous.bold, previous.italic, previous.face)
     has_same_size = abs(line.size - previous.size) < 0.02 * line.size
     is_start = is_pdf_item_start(line.text) or _ANY_LABEL.match(line.text)
-    is_word = line.text[:2].isalpha() and line.text[:1].islower() and not is_start
-    return is_word and has_same_style and has_same_size and not _has_sentence_end(previous)
+    return not is_start and has_same_style and has_same_size and not _has_sentence_end(previous)
 
 
 def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> bool:
@@ -288,7 +293,7 @@ def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock, lin
         and len(other.text) >= _MIN_FULL_CHARACTERS
         and abs(other.x1 - previous.x1) < previous.size
     ]
-    neighbours = (line, *block.lines[-2:-1])
+    neighbours = (line, *block.lines_before_last)
     if any(other is near for other in as_wide for near in neighbours):
         return True
     is_indented = line.x0 > min((other.x0 for other in as_wide), default=line.x0) + line.size
@@ -304,7 +309,7 @@ def _is_justified(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
         and abs(previous.x1 - other.x1) < _MAX_JUSTIFIED_SHIFT_POINTS
         and abs(previous.x0 - other.x0) < 2 * previous.size
         and (previous.bold, previous.face) == (other.bold, other.face)
-        for other in (line, *block.lines[-2:-1])
+        for other in (line, *block.lines_before_last)
     )
 
 

@@ -26,12 +26,17 @@ def find_ruled_off(glyphs: Glyphs, index: np.ndarray, rules: RulingLines) -> np.
     is_spaced = glyphs.box[second, 0] - glyphs.box[first, 2] > _MIN_SPACE_EMS * size
     is_spaced &= np.abs(glyphs.base[second] - glyphs.base[first]) < 0.3 * size
     is_spaced &= glyphs.turn[first] == glyphs.turn[second]
-    for turn in np.unique(glyphs.turn[first[is_spaced]]).tolist():
+    for turn in set(glyphs.turn[first[is_spaced]].tolist()):
         lines = rules.rotate(turn).vertical if turn >= 0 else []
         if not 0 < len(lines) <= _MAX_LINES:
             continue
         pairs = np.flatnonzero(is_spaced & (glyphs.turn[first] == turn))
         left, right = glyphs.box[first[pairs], 2] - _TOUCH_POINTS, glyphs.box[second[pairs], 0] + _TOUCH_POINTS
+        places = np.sort([x for x, _, _ in lines])
+        has_line = np.searchsorted(places, left, "right") < np.searchsorted(places, right)
+        pairs, left, right = pairs[has_line], left[has_line], right[has_line]
+        if not len(pairs):
+            continue
         base, height = glyphs.base[first[pairs]], _MIN_HEIGHT_EMS * size[pairs]
         for x, start, stop in set(lines):
             is_ruled_off[pairs[(left < x) & (x < right) & (start < base - height) & (base < stop)]] = True
