@@ -11,9 +11,8 @@ _MAX_SCALE, _MAX_SIDE_PIXELS = 1.5, 1_600  # of the rendered page, in pixels a p
 _EDGE_SHARE = 0.12  # of a word's height: its upper and lower edge may hold ink of the next lines or a rule
 _MIN_PIXELS = 4  # of a word
 _MAX_PIXELS = 1_000_000  # compared at once
-_COLOR_WEIGHTS = np.array([11, 59, 30], np.uint16)  # of blue, green and red in a brightness of up to 25,500
+_COLOR_WEIGHTS = np.array([[11], [59], [30]], np.uint16)  # of blue, green and red in a brightness of up to 25,500
 _MIN_CONTRAST, _MIN_CONTRAST_SHARE = 2_800, 0.02  # by which a share of the pixels must differ from most of them
-_KEY_BITS = 15  # for a brightness
 
 
 def find_visible_words(page: pypdfium2.PdfPage, boxes: np.ndarray) -> np.ndarray:
@@ -66,11 +65,13 @@ def _have_contrast(colors: np.ndarray, boxes: np.ndarray) -> np.ndarray:
     """Return in which boxes enough pixels differ from the middle brightness of the box."""
     patches = [colors[top:bottom, left:right].reshape(-1, 3) for left, top, right, bottom in boxes.tolist()]
     counts = np.array([len(patch) for patch in patches])
-    brightness = (np.concatenate(patches) @ _COLOR_WEIGHTS).astype(np.int64)
-    # Sorted within each box, all boxes at once.
-    keys = np.sort((np.repeat(np.arange(len(boxes)), counts) << _KEY_BITS) + brightness)
-    brightness = keys & ((1 << _KEY_BITS) - 1)
-    starts = np.cumsum(counts) - counts
+    stops = np.cumsum(counts)
+    starts = stops - counts
+    channels = np.concatenate(patches).T * _COLOR_WEIGHTS
+    brightness = channels[0] + channels[1] + channels[2]
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        brightness[start:stop].sort()
+    brightness = brightness.astype(np.int32)
     middle_sum = brightness[starts + (counts - 1) // 2] + brightness[starts + counts // 2]
     differs = np.abs(2 * brightness - np.repeat(middle_sum, counts)) > 2 * _MIN_CONTRAST
     has_contrast: np.ndarray = np.add.reduceat(differs, starts, dtype=int) > _MIN_CONTRAST_SHARE * counts
