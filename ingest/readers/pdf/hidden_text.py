@@ -145,8 +145,8 @@ def _list_covers(objects: list[tuple[int, int]], start: int, stop: int) -> list[
     """Return the position and bounds of each filled shape or picture that is large enough to cover letters."""
     covers = []
     shapes = [(start + number, obj, kind) for number, (obj, kind) in enumerate(objects[start:stop]) if kind in (2, 3)]
-    for position, obj, kind in shapes:
-        bounds = pdfium.read_object_bounds(obj)
+    all_bounds = pdfium.read_bounds([obj for _, obj, _ in shapes])
+    for (position, obj, kind), bounds in zip(shapes, all_bounds, strict=True):
         is_large = bounds and bounds[2] - bounds[0] >= 4 and bounds[3] - bounds[1] >= 4
         if bounds and is_large and (kind == 3 or _is_opaque(obj)):
             covers.append((position, bounds))

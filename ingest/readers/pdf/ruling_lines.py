@@ -50,8 +50,7 @@ def read_ruling_lines(objects: list[tuple[int, int]], shown: tuple[float, float,
     paths = [obj for obj, kind in objects if kind == 2]
     if len(paths) > _MAX_PATHS:
         return rules
-    for obj in paths:
-        bounds = pdfium.read_object_bounds(obj)
+    for obj, bounds in zip(paths, pdfium.read_bounds(paths), strict=True):
         if not bounds:
             continue
         x0, y0, x1, y1 = bounds[0] - left, top - bounds[3], bounds[2] - left, top - bounds[1]
