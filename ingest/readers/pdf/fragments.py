@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ingest.readers.pdf.glyphs import Glyphs, find_rtl_letters, is_space, is_zero_width, to_codepoints
+from ingest.readers.pdf.glyphs import (
+    GlyphPlaces,
+    Glyphs,
+    find_rtl_letters,
+    is_space,
+    is_zero_width,
+    select_places,
+    to_codepoints,
+)
 from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks
 from ingest.readers.pdf.ruled_off import find_ruled_off
@@ -68,18 +76,18 @@ def build_fragments(
     index = np.flatnonzero(keep)
     if not len(index):
         return []
-    marks = find_note_marks(glyphs, index)
-    ruled_off = find_ruled_off(glyphs, index, rules)
-    first = np.flatnonzero(np.concatenate(([True], _find_fragment_ends(glyphs, index, hidden, marks) | ruled_off)))
-    is_ruled_off = np.concatenate(([False], ruled_off))[first].tolist()
-    last = np.append(first[1:], len(index)) - 1
-    box, size = glyphs.box[index], glyphs.size[index]
-    x0, y0 = (np.minimum.reduceat(box[:, k], first).tolist() for k in (0, 1))
-    x1, y1 = (np.maximum.reduceat(box[:, k], first).tolist() for k in (2, 3))
+    places = select_places(glyphs, index)
+    marks = find_note_marks(glyphs, index, places)
+    ruled_off = find_ruled_off(places, rules)
+    ends = np.flatnonzero(_find_fragment_ends(glyphs, index, places, hidden, marks) | ruled_off)
+    first, last = np.concatenate(([0], ends + 1)), np.concatenate((ends, [len(index) - 1]))
+    is_ruled_off = [False, *ruled_off[ends].tolist()]
+    x0, y0 = (np.minimum.reduceat(edge, first).tolist() for edge in (places.left, places.top))
+    x1, y1 = (np.maximum.reduceat(edge, first).tolist() for edge in (places.right, places.bottom))
     counts = last - first + 1
     bold = (np.add.reduceat(glyphs.bold[index].astype(int), first) * 2 > counts).tolist()
     italic = (np.add.reduceat(glyphs.italic[index].astype(int), first) * 2 > counts).tolist()
-    biggest = np.maximum.reduceat(size, first).tolist()
+    biggest = np.maximum.reduceat(places.size, first).tolist()
     dropped = glyphs.solid & ~keep
     raised = np.zeros(len(glyphs.text), bool)
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
@@ -130,23 +138,21 @@ def build_fragments(
 
 
 def _find_fragment_ends(
-    glyphs: Glyphs, index: np.ndarray, hidden: np.ndarray, marks: list[tuple[int, int]]
+    glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, hidden: np.ndarray, marks: list[tuple[int, int]]
 ) -> np.ndarray:
     """Return between which neighbouring characters a fragment ends."""
-    size = glyphs.size[index]
-    size = np.maximum(np.maximum(size[:-1], size[1:]), 0.5)
-    left, _, right, _ = glyphs.box[index].T
+    left, right, base = places.left, places.right, places.base
+    size = np.maximum(np.maximum(places.size[:-1], places.size[1:]), 0.5)
     distance = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:])
     backward = left[:-1] - left[1:]
     is_rtl = find_rtl_letters(to_codepoints(glyphs.text))[index]
-    base = glyphs.base[index]
     rise = np.abs(base[:-1] - base[1:])
     is_level = rise <= 0.45 * size
     for start, stop in marks:  # marks belong to the line although they are raised
         for pair in (start - 1, stop - 1):
             if 0 <= pair < len(is_level):
                 is_level[pair] |= rise[pair] <= 0.9 * size[pair]
-    is_slanted = glyphs.turn[index[:-1]] == -1
+    is_slanted = places.turn[:-1] == -1
     is_end: np.ndarray = (
         (distance > MAX_GAP_EMS * size) | ((backward > 0.6 * size) & ~(is_rtl[:-1] | is_rtl[1:])) | ~is_level
     )
@@ -155,8 +161,8 @@ def _find_fragment_ends(
     segment = glyphs.segment[index]
     if segment.any():
         is_end = np.where((segment[:-1] != 0) | (segment[1:] != 0), _find_changes(segment), is_end)
-    for values in (glyphs.turn, hidden, glyphs.block):
-        is_end |= _find_changes(values[index])
+    for values in (places.turn, hidden[index], glyphs.block[index]):
+        is_end |= _find_changes(values)
     return is_end
 
 

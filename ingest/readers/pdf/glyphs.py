@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,6 +51,24 @@ _SPACES = frozenset(" \t\r\n\f\v\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + ""
 _ZERO_WIDTH = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
+
+
+class GlyphPlaces(NamedTuple):
+    """Where some characters of a page stand: columns of `Glyphs` for these rows alone."""
+
+    left: np.ndarray
+    top: np.ndarray
+    right: np.ndarray
+    bottom: np.ndarray
+    base: np.ndarray
+    size: np.ndarray
+    turn: np.ndarray
+
+
+def select_places(glyphs: Glyphs, index: np.ndarray) -> GlyphPlaces:
+    """Return where the characters with these rows stand."""
+    left, top, right, bottom = glyphs.box[index].T.copy()
+    return GlyphPlaces(left, top, right, bottom, glyphs.base[index], glyphs.size[index], glyphs.turn[index])
 
 
 def is_space(character: str) -> bool:
