@@ -17,7 +17,7 @@ def find_overprinted(glyphs: Glyphs) -> np.ndarray:
     is_overprinted = np.zeros(len(glyphs.text), bool)
     index = np.flatnonzero(glyphs.solid)
     base, left, size = glyphs.base[index], glyphs.box[index, 0], np.maximum(glyphs.size[index], 1)
-    if not _may_meet(base, left, _MAX_SHIFT_EMS * size, glyphs.turn[index]):
+    if not can_meet(base, left, _MAX_SHIFT_EMS * size, glyphs.turn[index]):
         return is_overprinted
     codes = to_codepoints(glyphs.text)[index].astype(np.int64)
     turn = glyphs.turn[index].astype(np.int64) & 511
@@ -51,7 +51,7 @@ def _has_near_places(key: np.ndarray, max_size: float) -> bool:
     return bool((ordered[near + 1] >> 17 == ordered[near] >> 17).any())
 
 
-def _may_meet(base: np.ndarray, left: np.ndarray, reach: np.ndarray, turn: np.ndarray) -> bool:
+def can_meet(base: np.ndarray, left: np.ndarray, reach: np.ndarray, turn: np.ndarray) -> bool:
     """Return whether any of these characters may be near another but its neighbours.
 
     On most pages all lines run from left to right and keep apart: then only whole lines have to be compared.
