@@ -8,6 +8,7 @@ arrays. Those called for each character have no prototype: their arguments are c
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any, Protocol
@@ -100,25 +101,24 @@ class _Results:
 
     def collect(self, function: Callable[..., Any], text_page: int, indexes: Sequence[int]) -> np.ndarray:
         """Return the row that the function writes for each of these characters: zeros where it fails."""
-        results, _ = self._call(function, [_as_argument(text_page)] * len(indexes), indexes)
+        results = np.empty((len(indexes), self._rows.shape[1]), self._rows.dtype)
+        for start in range(0, len(indexes), self._ROWS):
+            part = indexes[start : start + self._ROWS]
+            rows = self._rows[: len(part)]
+            rows[:] = 0
+            deque(map(function, repeat(_as_argument(text_page)), part, *self._arguments), maxlen=0)
+            results[start : start + self._ROWS] = rows
         return results
 
     def collect_of_objects(self, function: Callable[..., Any], objects: list[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return the row that the function writes for each of these objects, and whether it succeeds."""
-        results, returned = self._call(function, list(map(_as_argument, objects)))
+        results = np.zeros((len(objects), self._rows.shape[1]), self._rows.dtype)
+        returned: list[int] = []
+        for start in range(0, len(objects), self._ROWS):
+            part = list(map(_as_argument, objects[start : start + self._ROWS]))
+            returned += map(function, part, *self._arguments)
+            results[start : start + self._ROWS] = self._rows[: len(part)]
         return results, np.array(returned, bool)
-
-    def _call(self, function: Callable[..., Any], *arguments: Sequence[Any]) -> tuple[np.ndarray, list[Any]]:
-        """Call the function once for each row of arguments; return what it writes, and what it returns."""
-        returned: list[Any] = []
-        results = np.empty((len(arguments[0]), self._rows.shape[1]), self._rows.dtype)
-        for start in range(0, len(results), self._ROWS):
-            parts = [argument[start : start + self._ROWS] for argument in arguments]
-            rows = self._rows[: len(parts[0])]
-            rows[:] = 0
-            returned += map(function, *parts, *self._arguments)
-            results[start : start + self._ROWS] = rows
-        return results, returned
 
 
 _boxes = _Results(np.float32, 4, 1)  # FS_RECTF
@@ -174,7 +174,8 @@ def read_origins(text_page: int, indexes: list[int]) -> np.ndarray:
 def read_text_objects(text_page: int, count: int, is_inner: np.ndarray | None = None) -> np.ndarray:
     """Return the address of the text object of each character; 0 for characters that PDFium inserted.
 
-    Characters that are `is_inner` are not asked for when the characters before and after them have the same object.
+    `is_inner` are characters that follow another one in a word. They are not asked for when the word begins and ends
+    with the same object.
     """
     if is_inner is None or not is_inner.any():
         return _read_text_objects(text_page, range(count))
@@ -184,6 +185,9 @@ def read_text_objects(text_page: int, count: int, is_inner: np.ndarray | None = 
     is_doubtful = np.ones(len(outer), bool)
     is_doubtful[drawn[:-1]] = objects[drawn[:-1]] != objects[drawn[1:]]
     lengths = np.concatenate((outer[1:], [count])) - outer
+    words = np.flatnonzero(is_doubtful & (lengths > 1))
+    last = _read_text_objects(text_page, (outer + lengths - 1)[words].tolist())
+    is_doubtful[words] = last != objects[words]
     objects = np.repeat(objects, lengths)
     doubtful = np.flatnonzero(np.repeat(is_doubtful, lengths) & is_inner)
     objects[doubtful] = _read_text_objects(text_page, doubtful.tolist())
