@@ -19,6 +19,7 @@ _MAX_ALIGNED_SHARE = 0.35  # of the lines of two columns: with more on one basel
 # Of lines beside each other, whose baselines are apart as in most rows, up to so much: with more, they are cells.
 _MAX_EVEN_SHARE, _MAX_BASELINE_SHIFT_EMS = 0.5, 0.12
 _MIN_WORDED_SHARE = 0.75  # of the lines of boxes side by side
+_MIN_COLUMN_WORDED_SHARE = 0.5  # of the lines of columns: with fewer, they are numbers or a formula
 _MAX_GAP_BETWEEN_LINES_EMS = 3.0
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}")
 _RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -181,6 +182,8 @@ def _are_columns(rows: list[Row], x: float) -> bool:
     shorter = min(len(left), len(right))
     aligned = [row for row in rows if row[0].x1 <= x and row[-1].x0 >= x]
     is_text = len(aligned) < _MAX_ALIGNED_SHARE * shorter or (is_prose(left) and is_prose(right))
+    if max(_measure_worded(left), _measure_worded(right)) < _MIN_COLUMN_WORDED_SHARE:
+        return False
     if is_text and _is_wide(left) and _is_wide(right):
         return True
     return _count_aligned(aligned, x) < _MAX_EVEN_SHARE * shorter and _are_boxes(left, right)
@@ -190,11 +193,12 @@ def _are_boxes(left: list[Row], right: list[Row]) -> bool:
     """Return whether both sides are words in lines that follow closely, such as addresses side by side."""
     if _find_gaps(sorted([*left, *right], key=lambda row: row[0].y0)):
         return False
-    for rows in (left, right):
-        texts = [" ".join(fragment.text for fragment in row) for row in rows]
-        if sum(bool(_WORD.search(text)) for text in texts) < _MIN_WORDED_SHARE * len(texts):
-            return False
-    return True
+    return _measure_worded(left) >= _MIN_WORDED_SHARE and _measure_worded(right) >= _MIN_WORDED_SHARE
+
+
+def _measure_worded(rows: list[Row]) -> float:
+    """Return the share of rows that hold a word."""
+    return sum(any(_WORD.search(fragment.text) for fragment in row) for row in rows) / len(rows)
 
 
 def _count_aligned(rows: list[Row], x: float) -> int:
@@ -238,4 +242,5 @@ def is_prose(rows: list[Row]) -> bool:
     cased_share = sum(any(map(str.islower, text)) for text in texts) / len(rows)
     if cased_share > 0.5:
         return running_share >= 0.2 and (filled_share >= 0.3 or running_share >= 0.45)
-    return filled_share >= 0.6 and sum(map(len, texts)) > 12 * len(rows)
+    letters = sum(map(str.isalpha, "".join(texts)))
+    return filled_share >= 0.6 and sum(map(len, texts)) > 12 * len(rows) and 2 * letters > sum(map(len, texts))

@@ -57,6 +57,7 @@ class Fragment:
     marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of characters set small and raised like a note's mark
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
+    drop: float = 0.0  # by which it is drawn below `base`: a part of a formula belongs to the line of the formula
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
 
 

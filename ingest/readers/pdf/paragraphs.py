@@ -20,6 +20,8 @@ _LABEL = re.compile(r"[A-ZÀ-Þ][^\W\d_]*(?: [^\W\d_]+){0,2}: \S|[\u3040-\u30ff\
 _ANY_LABEL = re.compile(r"[^\W\d_](?:[\w -]{0,23}\w)?:(?:\s|$)")
 _INDEX_ENTRY = re.compile(r"[^\W\d_], (?:\d{1,4}(?:[–-]\d{1,4})?(?:, |$))+$")  # "Isometry, 6, 10"
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
+_NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S)"), re.compile(r"[^\W\d_]{3}")
+_MIN_NUMBERS = 4  # in a row of a table
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
 _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
@@ -158,6 +160,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
+    if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
+        return "item"
     if _INDEX_ENTRY.search(previous.text) and _INDEX_ENTRY.search(line.text):
         return "item"
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
@@ -181,6 +185,11 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     ):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_row_of_numbers(line: PdfLine) -> bool:
+    """Return whether a line holds several numbers and no words: a row of a table whose columns stand close."""
+    return len(_NUMBER.findall(line.text)) >= _MIN_NUMBERS and _THREE_LETTERS.search(line.text) is None
 
 
 def _is_beside(previous: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:

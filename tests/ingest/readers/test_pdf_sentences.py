@@ -144,12 +144,12 @@ def _draw_paragraph_around_formula(canvas, below):
     [
         (
             "where V is the value that the critic assigns to it. " + prose(1),
-            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n "
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), t<n (4) "
             "where V is the value that the critic assigns to it.",
         ),
         (
             prose(1),
-            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n",
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), t<n (4)",
         ),
     ],
 )
