@@ -92,11 +92,11 @@ class PdfBlock:
 
     @property
     def first(self) -> PdfLine:
-        return self.items[0][0][0]
+        return next(line for item in self.items for cell in item for line in cell)  # the first cells may be empty
 
     @property
     def last(self) -> PdfLine:
-        return self.items[-1][-1][-1]
+        return next(cell[-1] for item in reversed(self.items) for cell in reversed(item) if cell)
 
 
 @dataclass(slots=True)
