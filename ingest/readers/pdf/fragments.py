@@ -58,6 +58,7 @@ class Fragment:
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
     drop: float = 0.0  # by which it is drawn below `base`: a part of a formula belongs to the line of the formula
+    has_leader: bool = False  # a row of dots leads to it
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
 
 
@@ -65,7 +66,8 @@ def build_fragments(
     glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...], rules: RulingLines
 ) -> list[Fragment]:
     """Return the fragments of a page in PDFium's order; `hidden` is 0 or a reason's number for each character."""
-    keep = glyphs.solid & ~glyphs.omitted & ~find_leaders(glyphs)
+    leaders = find_leaders(glyphs)
+    keep = glyphs.solid & ~glyphs.omitted & ~leaders
     index = np.flatnonzero(keep)
     if not len(index):
         return []
@@ -73,6 +75,7 @@ def build_fragments(
     ruled_off = find_ruled_off(glyphs, index, rules)
     first = np.flatnonzero(np.concatenate(([True], _find_fragment_ends(glyphs, index, hidden, marks) | ruled_off)))
     is_ruled_off = np.concatenate(([False], ruled_off))[first].tolist()
+    has_leader = np.diff(np.cumsum(leaders)[index[first]], prepend=0) > 0
     last = np.append(first[1:], len(index)) - 1
     box, size = glyphs.box[index], glyphs.size[index]
     x0, y0 = (np.minimum.reduceat(box[:, k], first).tolist() for k in (0, 1))
@@ -123,6 +126,7 @@ def build_fragments(
                 block=block[number],
                 marks=_find_mark_spans(pieces, raised_raw) if marks else (),
                 is_ruled_off=is_ruled_off[number],
+                has_leader=bool(has_leader[number]),
             )
         )
     return fragments

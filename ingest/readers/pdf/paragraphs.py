@@ -64,12 +64,12 @@ class _ColumnLines(NamedTuple):
         """
         left, right = self.edges
         if not self.wrapped or _ANY_LABEL.match(following.text) or line.bold != following.bold:
-            return _is_short(line, following, self.edges)
+            return has_room_for(line, following, self.edges)
         word = following.text.split(" ", 1)[0]
         is_item = is_pdf_item_start(following.text)
         if not is_item and len(line.text) + 1 + len(word) > max(len(full.text) for full in self.wrapped):
             return False
-        return _is_short(line, following, (left, min(right, max(full.x1 for full in self.wrapped))))
+        return has_room_for(line, following, (left, min(right, max(full.x1 for full in self.wrapped))))
 
 
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
@@ -94,7 +94,7 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             gap = pitch / leading if leading else 1.0
             blocks.append(PdfBlock(TEXT, [[[line]]], column=column, gap=gap))
     for block in blocks:
-        block.is_full = not _is_short(block.last, None, column)
+        block.is_full = not has_room_for(block.last, None, column)
     return blocks
 
 
@@ -170,7 +170,7 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     if is_short and has_changed and not has_open_end(previous.text):
         return "block"
     has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
-    if has_title and _is_short(previous, None, column.edges):
+    if has_title and has_room_for(previous, None, column.edges):
         return "block"  # a paragraph that begins with its title
     if PDF_BULLET_START.match(line.text):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
@@ -261,7 +261,7 @@ def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_sho
         and (is_short or has_ended)
         and not is_pdf_item_start(paragraph[0].text)
     ):
-        return "block" if not line.text[:1].islower() else "line"
+        return "block" if (is_short and has_ended) or not line.text[:1].islower() else "line"
     if is_short and not line.text[:1].islower():
         return "block" if has_ended or len(paragraph) > 1 else "item"
     if indent < -0.7 * line.size and len(paragraph) > 1 and has_ended and not is_pdf_item_start(paragraph[0].text):
@@ -317,7 +317,7 @@ def _is_justified(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
     )
 
 
-def _is_short(line: PdfLine, following: PdfLine | None, column: tuple[float, float]) -> bool:
+def has_room_for(line: PdfLine, following: PdfLine | None, column: tuple[float, float]) -> bool:
     """Return whether the next line's first word would have fitted: the writer then ended the line on purpose."""
     width = line.x1 - line.x0
     character_width = width / max(len(line.text), 1)
