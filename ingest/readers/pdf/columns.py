@@ -20,7 +20,7 @@ _MAX_ALIGNED_SHARE = 0.35  # of the lines of two columns: with more on one basel
 _MAX_EVEN_SHARE, _MAX_BASELINE_SHIFT_EMS = 0.5, 0.12
 _MIN_WORDED_SHARE = 0.75  # of the lines of boxes side by side
 _MIN_COLUMN_WORDED_SHARE = 0.5  # of the lines of columns: with fewer, they are numbers or a formula
-_MIN_LEADER_SHARE = 0.6  # of the rows of an index
+_MIN_NUMBERED_SHARE, _MIN_LEADER_SHARE = 0.5, 0.3  # of the rows of an index, some of which go on below
 _MAX_GAP_BETWEEN_LINES_EMS = 3.0
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}")
 _PAGE_NUMBERS = re.compile(r"\d{1,4}(?:[–-]\d{1,4})?(?:, ?\d{1,4}(?:[–-]\d{1,4})?)*")
@@ -200,9 +200,10 @@ def _are_boxes(left: list[Row], right: list[Row]) -> bool:
 
 
 def _have_leaders(rows: list[Row]) -> bool:
-    """Return whether most rows are entries whose page number dots lead to: the columns of an index."""
-    count = sum(row[-1].has_leader and _PAGE_NUMBERS.fullmatch(row[-1].text) is not None for row in rows)
-    return count > _MIN_LEADER_SHARE * len(rows)
+    """Return whether rows are entries, and to the page numbers of many of them dots lead: the columns of an index."""
+    numbered = [row[-1] for row in rows if _PAGE_NUMBERS.fullmatch(row[-1].text)]
+    with_leader = sum(number.has_leader for number in numbered)
+    return len(numbered) > _MIN_NUMBERED_SHARE * len(rows) and with_leader > _MIN_LEADER_SHARE * len(rows)
 
 
 def _measure_worded(rows: list[Row]) -> float:

@@ -22,6 +22,8 @@ _INDEX_ENTRY = re.compile(r"[^\W\d_], (?:\d{1,4}(?:[–-]\d{1,4})?(?:, |$))+$") 
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S)"), re.compile(r"[^\W\d_]{3}")
 _MIN_NUMBERS = 4  # in a row of a table
+_EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
+_CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
 _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
@@ -164,6 +166,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "item"
     if _INDEX_ENTRY.search(previous.text) and _INDEX_ENTRY.search(line.text):
         return "item"
+    if _EQUATION_NUMBER.search(previous.text) and _CAPITALISED_WORD.match(line.text):
+        return "block"
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not is_full
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)
