@@ -58,6 +58,7 @@ class Fragment:
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
     drop: float = 0.0  # by which it is drawn below `base`: a part of a formula belongs to the line of the formula
+    is_listing: bool = False  # in a typeface of fixed width, among text in another
     has_leader: bool = False  # a row of dots leads to it
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
 

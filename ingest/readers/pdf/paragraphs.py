@@ -10,6 +10,7 @@ from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end
+from ingest.readers.pdf.listings import are_prose, is_in_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -162,6 +163,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
+    if is_in_listing(previous) and is_in_listing(line) and not are_prose(previous, line):
+        return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
         return "item"
     if _INDEX_ENTRY.search(previous.text) and _INDEX_ENTRY.search(line.text):
@@ -193,7 +196,7 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
 
 def _is_row_of_numbers(line: PdfLine) -> bool:
     """Return whether a line holds several numbers and no words: a row of a table whose columns stand close."""
-    return len(_NUMBER.findall(line.text)) >= _MIN_NUMBERS and _THREE_LETTERS.search(line.text) is None
+    return _THREE_LETTERS.search(line.text) is None and len(_NUMBER.findall(line.text)) >= _MIN_NUMBERS
 
 
 def _is_beside(previous: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:

@@ -39,9 +39,9 @@ _RELATION_END = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→
 
 def align_stacked_formulas(fragments: list[Fragment], rules: RulingLines) -> None:
     """Set the baseline of each part of a formula to that of the line which the formula stands in."""
+    if len(fragments) > _MAX_PARTS or not _SIGN.search("".join([fragment.text for fragment in fragments])):
+        return  # most pages have no formula
     parts = sorted((f for f in fragments if not f.hidden_reason), key=attrgetter("turn", "base"))
-    if len(parts) > _MAX_PARTS:
-        return
     is_formula = [_is_formula_part(part) for part in parts]
     bars = [bar for bar in rules.horizontal + rules.short if bar[2] - bar[1] <= _MAX_BAR_POINTS]
     pairs = _find_neighbours(parts, is_formula)
@@ -84,16 +84,18 @@ def _find_neighbours(parts: list[Fragment], is_formula: list[bool]) -> list[tupl
     pairs = []
     usual_size = sorted(part.size for part in parts)[len(parts) // 2] if parts else 0.0
     for index, part in enumerate(parts):
-        reach = part.base + _MAX_LIMIT_SHIFT_EMS * max(part.size, _MAX_SIGN_SIZE_RATIO * usual_size)
+        size = max(part.size, _MAX_SIGN_SIZE_RATIO * usual_size)
+        reach = part.base + _MAX_LIMIT_SHIFT_EMS * size
         if part.y1 - part.base > part.size:  # a tall sign, which hangs from its baseline
             reach = max(reach, part.y1 + part.size)
+        left, right = part.x0 - _MAX_LEVEL_GAP_EMS * size, part.x1 + _MAX_LEVEL_GAP_EMS * size
         for other in range(index + 1, len(parts)):
             following = parts[other]
             if following.base > reach or following.turn != part.turn:
                 break
-            if (is_formula[index] or is_formula[other]) and _are_linked(
-                part, following, is_formula[index] and is_formula[other]
-            ):
+            if following.x0 > right or following.x1 < left or not (is_formula[index] or is_formula[other]):
+                continue
+            if _are_linked(part, following, is_formula[index] and is_formula[other]):
                 pairs.append((index, other))
     return pairs
 
