@@ -11,6 +11,7 @@ _MIN_NUMBERS, _MAX_DIGITS = 12, 4
 _MAX_EDGE_SHIFT_POINTS = 2.0  # between the ends of two numbers
 _MAX_PITCH_DIFFERENCE_EMS = 0.15  # between two distances of numbers
 _MAX_LEVEL_SHIFT_EMS = 0.1  # of words that stand on one line with a number
+_MIN_WORDS_BESIDE = 3  # fragments beside the column: with none, the numbers are what the page shows
 _MIN_ALONE_SHARE = 0.25  # of the numbers, on no line with words: those of a table or a listing have words beside them
 
 
@@ -40,7 +41,7 @@ def _count_lines(column: list[Fragment], rest: list[Fragment]) -> bool:
         return False
     top, bottom, edge = column[0].y0, column[-1].y1, max(number.x1 for number in column)
     beside = [fragment for fragment in rest if top < fragment.base < bottom]
-    if any(fragment.x0 < edge for fragment in beside):
+    if len(beside) < _MIN_WORDS_BESIDE or any(fragment.x0 < edge for fragment in beside):
         return False
     alone_count = sum(
         all(abs(number.base - fragment.base) > _MAX_LEVEL_SHIFT_EMS * size for fragment in beside) for number in column
