@@ -81,6 +81,14 @@ def test_stacked_formula_is_part_of_its_sentence(tmp_path, draw_formula, formula
     assert sentences == [f"The score of a match is defined by {formula} where N is its rank."]
 
 
+def test_symbol_with_indices_at_the_start_of_a_formula_is_no_word(tmp_path):
+    def draw_formula(canvas, y):
+        canvas.drawString(200, y, "Vijk = a(k) + b(k),")
+
+    sentences = _read_sentences(tmp_path, draw_formula, "The matrix elements of the field", "contain a divergent term.")
+    assert sentences == ["The matrix elements of the field Vijk = a(k) + b(k), contain a divergent term."]
+
+
 def test_stacked_formula_after_a_colon_is_one_sentence(tmp_path):
     sentences = _read_sentences(tmp_path, _draw_fractions, "The score of a match is this:", "Nothing else counts.")
     assert sentences == ["The score of a match is this:", "S = 2R + b a - c + 1 k , (7)", "Nothing else counts."]
