@@ -20,8 +20,11 @@ _MAX_ALIGNED_SHARE = 0.35  # of the lines of two columns: with more on one basel
 # Of lines beside each other, whose baselines are apart as in most rows, up to so much: with more, they are cells.
 _MAX_EVEN_SHARE, _MAX_BASELINE_SHIFT_EMS = 0.5, 0.12
 _MIN_WORDED_SHARE = 0.75  # of the lines of boxes side by side
+_MIN_COLUMN_WORDED_SHARE = 0.5  # of the lines of columns: with fewer, they are numbers or a formula
+_MIN_NUMBERED_SHARE, _MIN_LEADER_SHARE = 0.5, 0.3  # of the rows of an index, some of which go on below
 _MAX_GAP_BETWEEN_LINES_EMS = 3.0
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}")
+_PAGE_NUMBERS = re.compile(r"\d{1,4}(?:[–-]\d{1,4})?(?:, ?\d{1,4}(?:[–-]\d{1,4})?)*")
 _RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -201,6 +204,9 @@ def _are_columns(rows: list[Row], x: float) -> bool:
     shorter = min(len(left), len(right))
     aligned = [row for row in rows if row[0].x1 <= x and row[-1].x0 >= x]
     is_text = len(aligned) < _MAX_ALIGNED_SHARE * shorter or (is_prose(left) and is_prose(right))
+    is_text |= _have_leaders(left) and _have_leaders(right)
+    if max(_measure_worded(left), _measure_worded(right)) < _MIN_COLUMN_WORDED_SHARE:
+        return False
     if is_text and _is_wide(left) and _is_wide(right):
         return True
     return _count_aligned(aligned, x) < _MAX_EVEN_SHARE * shorter and _are_boxes(left, right)
@@ -210,11 +216,19 @@ def _are_boxes(left: list[Row], right: list[Row]) -> bool:
     """Return whether both sides are words in lines that follow closely, such as addresses side by side."""
     if _find_gaps(sorted([*left, *right], key=lambda row: row[0].y0)):
         return False
-    for rows in (left, right):
-        texts = [" ".join(fragment.text for fragment in row) for row in rows]
-        if sum(bool(_WORD.search(text)) for text in texts) < _MIN_WORDED_SHARE * len(texts):
-            return False
-    return True
+    return _measure_worded(left) >= _MIN_WORDED_SHARE and _measure_worded(right) >= _MIN_WORDED_SHARE
+
+
+def _have_leaders(rows: list[Row]) -> bool:
+    """Return whether rows are entries, and to the page numbers of many of them dots lead: the columns of an index."""
+    numbered = [row[-1] for row in rows if _PAGE_NUMBERS.fullmatch(row[-1].text)]
+    with_leader = sum(number.has_leader for number in numbered)
+    return len(numbered) > _MIN_NUMBERED_SHARE * len(rows) and with_leader > _MIN_LEADER_SHARE * len(rows)
+
+
+def _measure_worded(rows: list[Row]) -> float:
+    """Return the share of rows that hold a word."""
+    return sum(any(_WORD.search(fragment.text) for fragment in row) for row in rows) / len(rows)
 
 
 def _count_aligned(rows: list[Row], x: float) -> int:
@@ -253,6 +267,8 @@ def is_prose(rows: list[Row]) -> bool:
     """
     width = max(row[-1].x1 for row in rows) - min(row[0].x0 for row in rows)
     texts = [" ".join(fragment.text for fragment in row) for row in rows]
+    if 2 * sum(map(str.isalpha, "".join(texts))) < sum(map(len, texts)):
+        return False  # numbers or formulas
     filled_share = sum((row[-1].x1 - row[0].x0) > 0.8 * width for row in rows) / len(rows)
     running_share = sum(text[0].islower() for text in texts) / len(rows)
     cased_share = sum(any(map(str.islower, text)) for text in texts) / len(rows)

@@ -65,6 +65,9 @@ class Fragment:
     marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of characters set small and raised like a note's mark
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
+    drop: float = 0.0  # by which it is drawn below `base`: a part of a formula belongs to the line of the formula
+    is_listing: bool = False  # in a typeface of fixed width, among text in another
+    has_leader: bool = False  # a row of dots leads to it
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
 
 
@@ -72,7 +75,8 @@ def build_fragments(
     glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...], rules: RulingLines
 ) -> list[Fragment]:
     """Return the fragments of a page in PDFium's order; `hidden` is 0 or a reason's number for each character."""
-    keep = glyphs.solid & ~glyphs.omitted & ~find_leaders(glyphs)
+    leaders = find_leaders(glyphs)
+    keep = glyphs.solid & ~glyphs.omitted & ~leaders
     index = np.flatnonzero(keep)
     if not len(index):
         return []
@@ -81,6 +85,7 @@ def build_fragments(
     ruled_off = find_ruled_off(places, rules)
     ends = np.flatnonzero(_find_fragment_ends(glyphs, index, places, hidden, marks) | ruled_off)
     first, last = np.concatenate(([0], ends + 1)), np.concatenate((ends, [len(index) - 1]))
+    has_leader = np.diff(np.cumsum(leaders)[index[first]], prepend=0) > 0
     is_ruled_off = [False, *ruled_off[ends].tolist()]
     x0, y0 = (np.minimum.reduceat(edge, first).tolist() for edge in (places.left, places.top))
     x1, y1 = (np.maximum.reduceat(edge, first).tolist() for edge in (places.right, places.bottom))
@@ -132,6 +137,7 @@ def build_fragments(
                 block=block[number],
                 marks=_find_mark_spans(pieces, raised_raw) if has_marks[number] else (),
                 is_ruled_off=is_ruled_off[number],
+                has_leader=bool(has_leader[number]),
             )
         )
     return fragments

@@ -20,6 +20,7 @@ from ingest.readers.pdf.marked_content import read_marked_content
 from ingest.readers.pdf.overprints import find_overprinted
 from ingest.readers.pdf.ruby import find_readings
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
+from ingest.readers.pdf.stacked_formulas import align_stacked_formulas
 from ingest.readers.pdf.stamped_scans import has_only_stamps
 from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_blocks, read_structure
 
@@ -102,8 +103,10 @@ def _read_page(
             glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
             hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
             fragments = build_fragments(glyphs, number, hidden, REASONS, rules)
+            align_stacked_formulas(fragments, rules)
             if structure and structure.blocks:
                 tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS, rules)
+                align_stacked_formulas(tagged, rules)
     finally:
         text_page.close()
     field_fragments = make_field_fragments(fields.read_lines(page, index), number, max(count, 0), shown)

@@ -22,6 +22,8 @@ from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.headers_footers import remove_headers_footers
 from ingest.readers.pdf.headings import mark_headings
 from ingest.readers.pdf.inner_pages import split_inner_pages
+from ingest.readers.pdf.listings import mark_listings
+from ingest.readers.pdf.margin_numbers import remove_margin_numbers
 from ingest.readers.pdf.notes import bracket_note_marks
 from ingest.readers.pdf.page_layout import lay_out_page
 from ingest.readers.pdf.pages import PageContent, read_pages
@@ -57,6 +59,7 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
     for page in pages:
         page.is_stamped_scan &= page.info.number not in recognised
     _require_text(pages, path)
+    mark_listings([page.fragments for page in pages])
     body_size = _estimate_body_size([page.fragments for page in pages])
     rows_of_pages = [group_main_rows(page.fragments) for page in pages]
     printed = [
@@ -65,6 +68,7 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
     body_fragments = remove_headers_footers(
         [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
     )
+    body_fragments = list(map(remove_margin_numbers, body_fragments))
     parts_of_pages = split_inner_pages(rows_of_pages, body_fragments, body_size)
     vocabulary = LineWords([fragment.text for fragments in body_fragments for fragment in fragments])
     layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]
