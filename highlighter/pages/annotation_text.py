@@ -167,6 +167,8 @@ class FormFields:
             if not annotation:
                 continue
             try:
+                if raw.FPDFAnnot_GetSubtype(annotation) not in _DRAWN_ANNOTATIONS:
+                    continue  # nearly all are links
                 value = self._read_value(annotation)
                 if value:
                     lines += _lay_out_value(annotation, value)

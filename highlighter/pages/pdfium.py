@@ -58,16 +58,16 @@ _matrix = _bind_unchecked("FPDFText_GetMatrix", None)
 _font_size = _bind_unchecked("FPDFText_GetFontSize", ctypes.c_double)
 _font_info = _bind("FPDFText_GetFontInfo", ctypes.c_ulong, _POINTER, _INT, _POINTER, ctypes.c_ulong, _POINTER)
 _map_error = _bind_unchecked("FPDFText_HasUnicodeMapError", _INT)
-_render_mode = _bind("FPDFTextObj_GetTextRenderMode", _INT, _POINTER)
-_fill_color = _bind("FPDFPageObj_GetFillColor", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
-_font = _bind("FPDFTextObj_GetFont", ctypes.c_size_t, _POINTER)
+_render_mode = _bind_unchecked("FPDFTextObj_GetTextRenderMode", _INT)
+_fill_color = _bind_unchecked("FPDFPageObj_GetFillColor", _INT)
+_font = _bind_unchecked("FPDFTextObj_GetFont", ctypes.c_size_t)
 _base_font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _POINTER, _POINTER, ctypes.c_size_t)
 _object_count = _bind("FPDFPage_CountObjects", _INT, _POINTER)
 _object_at = _bind_unchecked("FPDFPage_GetObject", _POINTER)
-_object_type = _bind("FPDFPageObj_GetType", _INT, _POINTER)
+_object_type = _bind_unchecked("FPDFPageObj_GetType", _INT)
 _form_object_count = _bind("FPDFFormObj_CountObjects", _INT, _POINTER)
 _form_object_at = _bind("FPDFFormObj_GetObject", _POINTER, _POINTER, ctypes.c_ulong)
-_object_bounds = _bind("FPDFPageObj_GetBounds", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+_object_bounds = _bind_unchecked("FPDFPageObj_GetBounds", _INT)
 _segment_count = _bind("FPDFPath_CountSegments", _INT, _POINTER)
 _segment_at = _bind("FPDFPath_GetPathSegment", _POINTER, _POINTER, _INT)
 _segment_point = _bind("FPDFPathSegment_GetPoint", _INT, _POINTER, _POINTER, _POINTER)
@@ -86,7 +86,7 @@ def get_handle(owner: _RawOwner) -> int:
 
 
 class _Results:
-    """Room for what a function of PDFium writes about each of many characters, with an argument for each place in it."""
+    """Room for what a function of PDFium writes about each of many things, with an argument for each place in it."""
 
     _ROWS = 1024
 
@@ -110,11 +110,23 @@ class _Results:
             results[start : start + self._ROWS] = rows
         return results
 
+    def collect_of_objects(self, function: Callable[..., Any], objects: list[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the row that the function writes for each of these objects, and whether it succeeds."""
+        results = np.zeros((len(objects), self._rows.shape[1]), self._rows.dtype)
+        returned: list[int] = []
+        for start in range(0, len(objects), self._ROWS):
+            part = list(map(_as_argument, objects[start : start + self._ROWS]))
+            returned += map(function, part, *self._arguments)
+            results[start : start + self._ROWS] = self._rows[: len(part)]
+        return results, np.array(returned, bool)
+
 
 _boxes = _Results(np.float32, 4, 1)  # FS_RECTF
 _ink_boxes = _Results(np.float64, 4, 4)
 _points = _Results(np.float64, 2, 2)
 _matrices = _Results(np.float32, 6, 1)  # FS_MATRIX
+_colors = _Results(np.uint32, 4, 4)
+_bounds = _Results(np.float32, 4, 4)
 
 
 def read_characters(text_page: int, count: int) -> str:
@@ -162,16 +174,23 @@ def read_origins(text_page: int, indexes: list[int]) -> np.ndarray:
 def read_text_objects(text_page: int, count: int, is_inner: np.ndarray | None = None) -> np.ndarray:
     """Return the address of the text object of each character; 0 for characters that PDFium inserted.
 
-    Characters that are `is_inner` have that of their neighbours, when those have the same: they are not asked for.
+    `is_inner` are characters that follow another one in a word. They are not asked for when the word begins and ends
+    with the same object.
     """
     if is_inner is None or not is_inner.any():
         return _read_text_objects(text_page, range(count))
     outer = np.flatnonzero(~is_inner)
     objects = _read_text_objects(text_page, outer.tolist())
-    lengths = np.diff(outer, append=count)
-    doubtful = np.repeat(objects != np.append(objects[1:], objects[-1:]), lengths) & is_inner
+    drawn = np.flatnonzero(objects)
+    is_doubtful = np.ones(len(outer), bool)
+    is_doubtful[drawn[:-1]] = objects[drawn[:-1]] != objects[drawn[1:]]
+    lengths = np.concatenate((outer[1:], [count])) - outer
+    words = np.flatnonzero(is_doubtful & (lengths > 1))
+    last = _read_text_objects(text_page, (outer + lengths - 1)[words].tolist())
+    is_doubtful[words] = last != objects[words]
     objects = np.repeat(objects, lengths)
-    objects[doubtful] = _read_text_objects(text_page, np.flatnonzero(doubtful).tolist())
+    doubtful = np.flatnonzero(np.repeat(is_doubtful, lengths) & is_inner)
+    objects[doubtful] = _read_text_objects(text_page, doubtful.tolist())
     return objects
 
 
@@ -205,39 +224,35 @@ def read_font_name(text_page: int, index: int) -> str:
 
 
 _color_buffer = (ctypes.c_uint * 4)()
-_channel_pointers = [ctypes.addressof(_color_buffer) + 4 * k for k in range(4)]
+_channels = [_as_argument(ctypes.addressof(_color_buffer) + 4 * k) for k in range(4)]
 
 
 def read_fill_color(obj: int) -> tuple[int, int, int, int] | None:
     """Return the fill colour of an object as (red, green, blue, alpha) of 255, or None."""
-    if not obj or not _fill_color(obj, *_channel_pointers):
+    if not _fill_color(_as_argument(obj), *_channels):
         return None
     red, green, blue, alpha = _color_buffer
     return red, green, blue, alpha
 
 
 def read_render_mode(obj: int) -> int:
-    """Return PDF's number for the way in which a text object is drawn."""
-    return int(_render_mode(obj)) if obj else 0
+    """Return PDF's number for the way in which a text object is drawn; -1 for the object 0."""
+    return int(_render_mode(_as_argument(obj)))
 
 
 def read_render_modes(objects: list[int]) -> np.ndarray:
-    """Return PDF's number for the way in which each of these text objects is drawn; 0 for the object 0."""
-    return np.fromiter((_render_mode(obj) if obj else 0 for obj in objects), int, len(objects))
+    """Return PDF's number for the way in which each of these text objects is drawn; -1 for the object 0."""
+    return np.fromiter(map(_render_mode, map(_as_argument, objects)), int, len(objects))
 
 
 def read_fill_colors(objects: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """Return (red, green, blue, alpha) of 255 of each object's fill, and which objects have a fill."""
-    colors = np.zeros((len(objects), 4), np.uint32)
-    start, stop = colors.ctypes.data, colors.ctypes.data + 16 * len(objects)
-    channels = [range(start + 4 * k, stop + 4 * k, 16) for k in range(4)]
-    has_color = np.fromiter(map(_fill_color, objects, *channels), bool, len(objects))
-    return colors, has_color
+    return _colors.collect_of_objects(_fill_color, objects)
 
 
 def read_fonts(objects: list[int]) -> list[int]:
     """Return the address of the font of each text object; 0 for the object 0."""
-    return [_font(obj) if obj else 0 for obj in objects]
+    return list(map(_font, map(_as_argument, objects)))
 
 
 def read_base_font_name(font: int) -> str:
@@ -246,8 +261,6 @@ def read_base_font_name(font: int) -> str:
     return _name_buffer.raw[: max(min(length, len(_name_buffer)) - 1, 0)].decode("utf-8", "replace")
 
 
-_bounds_buffer = (ctypes.c_float * 4)()
-_bound_pointers = [ctypes.addressof(_bounds_buffer) + 4 * k for k in range(4)]
 _mode_buffer = (ctypes.c_int * 2)()
 
 
@@ -257,7 +270,7 @@ def list_page_objects(page: int, max_objects: int) -> list[tuple[int, int]]:
     if count > max_objects:
         return []
     objects = [obj for obj in map(_object_at, repeat(_as_argument(page)), range(count)) if obj]
-    return list(zip(objects, map(_object_type, objects), strict=True))
+    return list(zip(objects, map(_object_type, map(_as_argument, objects)), strict=True))
 
 
 def list_form_objects(form: int, max_objects: int) -> list[tuple[int, int]]:
@@ -266,15 +279,28 @@ def list_form_objects(form: int, max_objects: int) -> list[tuple[int, int]]:
     if count > max_objects:
         return []
     objects = [obj for obj in map(_form_object_at, repeat(form, count), range(count)) if obj]
-    return list(zip(objects, map(_object_type, objects), strict=True))
+    return list(zip(objects, map(_object_type, map(_as_argument, objects)), strict=True))
+
+
+_bounds_buffer = (ctypes.c_float * 4)()
+_bound_arguments = [_as_argument(ctypes.addressof(_bounds_buffer) + 4 * k) for k in range(4)]
 
 
 def read_object_bounds(obj: int) -> tuple[float, float, float, float] | None:
     """Return (left, bottom, right, top) of an object, or None."""
-    if not _object_bounds(obj, *_bound_pointers):
+    if not _object_bounds(_as_argument(obj), *_bound_arguments):
         return None
     left, bottom, right, top = _bounds_buffer
     return left, bottom, right, top
+
+
+def read_bounds(objects: list[int]) -> list[tuple[float, float, float, float] | None]:
+    """Return (left, bottom, right, top) of each object, or None."""
+    bounds, has_bounds = _bounds.collect_of_objects(_object_bounds, objects)
+    return [
+        (left, bottom, right, top) if is_known else None
+        for (left, bottom, right, top), is_known in zip(bounds.tolist(), has_bounds.tolist(), strict=True)
+    ]
 
 
 def read_path_paint(obj: int) -> tuple[bool, bool]:

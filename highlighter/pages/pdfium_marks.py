@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from itertools import repeat
+from itertools import compress, repeat
 from typing import NamedTuple
 
 import numpy as np
 
-from highlighter.pages.pdfium import _INT, _POINTER, _ULONG, _bind
+from highlighter.pages.pdfium import _INT, _POINTER, _ULONG, _as_argument, _bind, _bind_unchecked
 
-_mark_count = _bind("FPDFPageObj_CountMarks", _INT, _POINTER)
+_mark_count = _bind_unchecked("FPDFPageObj_CountMarks", _INT)
 _mark_at = _bind("FPDFPageObj_GetMark", _POINTER, _POINTER, _ULONG)
 _mark_name = _bind("FPDFPageObjMark_GetName", _INT, _POINTER, _POINTER, _ULONG, _POINTER)
 _mark_text = _bind("FPDFPageObjMark_GetParamBlobValue", _INT, _POINTER, _POINTER, _POINTER, _ULONG, _POINTER)
@@ -37,13 +37,15 @@ class ContentMark(NamedTuple):
     actual_text: str | None  # what its objects stand for together
 
 
+def find_marked(objects: list[int]) -> set[int]:
+    """Return those of the objects that stand in marks: few in files without a structure tree."""
+    return set(compress(objects, map(_mark_count, map(_as_argument, objects))))
+
+
 def read_marks(obj: int, known: dict[int, ContentMark]) -> list[ContentMark]:
     """Return the marks around an object, the outermost first; `known` holds those that were read before, by address."""
     marks: list[ContentMark] = []
-    count = _mark_count(obj)
-    if not count:  # most objects of files without a structure tree
-        return marks
-    for number in range(count):
+    for number in range(_mark_count(_as_argument(obj))):
         address = _mark_at(obj, number)
         if address:
             if address not in known:

@@ -45,6 +45,8 @@ def _make_policy() -> policy.EmailPolicy[EmailMessage]:
 
 
 _POLICY = _make_policy()
+# What olefile and the e-mail parser raise for damaged files.
+_DAMAGE = (OSError, MessageError, ValueError, LookupError, TypeError, AttributeError, OverflowError, struct.error)
 
 
 def read(path: Path) -> ExtractedDocument:
@@ -61,7 +63,7 @@ def read(path: Path) -> ExtractedDocument:
             else ()
         )
         return read_message(message, warnings)
-    except (OSError, MessageError, ValueError, LookupError, TypeError, AttributeError, struct.error) as err:
+    except _DAMAGE as err:
         raise UnreadableFile(DAMAGED, "The e-mail is damaged.") from err
 
 

@@ -10,6 +10,8 @@ from itertools import pairwise
 from ingest.readers.pdf.fragments import Fragment
 
 TEXT, TABLE, NOTE, HIDDEN = "text", "table", "note", "hidden"
+# White between a letter and its index, which may stand below its exponent, and the size of an index.
+_MIN_INDEX_GAP_EMS, _MAX_INDEX_GAP_EMS, _MAX_INDEX_SIZE_RATIO = -0.7, 0.1, 0.86
 
 
 class PdfLine:
@@ -46,8 +48,16 @@ class PdfLine:
 
 def _choose_separator(a: Fragment, b: Fragment) -> str:
     """Return a space, or nothing between a letter and its index, which touch on different baselines."""
-    gap = max(b.x0 - a.x1, a.x0 - b.x1)
-    return "" if gap < 0.1 * min(a.size, b.size) and abs(a.base - b.base) > 0.05 * a.size else " "
+    gap = max(b.x0 - a.x1, a.x0 - b.x1) / min(a.size, b.size)
+    is_apart = abs(a.base + a.drop - b.base - b.drop) > 0.05 * a.size
+    return "" if is_apart and gap < _MAX_INDEX_GAP_EMS and not _are_stacked(a, b, gap) else " "
+
+
+def _are_stacked(a: Fragment, b: Fragment, gap: float) -> bool:
+    """Return whether two parts of a formula stand one above the other, and are no exponent and index of a letter."""
+    sizes = sorted((a.size, b.size))
+    min_gap = _MIN_INDEX_GAP_EMS if sizes[0] < _MAX_INDEX_SIZE_RATIO * sizes[1] else -_MAX_INDEX_GAP_EMS
+    return bool(a.drop or b.drop) and gap < min_gap
 
 
 Cell = list[PdfLine]
@@ -81,12 +91,20 @@ class PdfBlock:
         return [line for item in self.items for cell in item for line in cell]
 
     @property
+    def lines_before_last(self) -> list[PdfLine]:
+        """The last line but one of a text block, or nothing when it has one line."""
+        last = self.items[-1][-1]
+        if len(last) > 1:
+            return last[-2:-1]
+        return self.items[-2][-1][-1:] if len(self.items) > 1 else []
+
+    @property
     def first(self) -> PdfLine:
-        return self.items[0][0][0]
+        return next(line for item in self.items for cell in item for line in cell)  # the first cells may be empty
 
     @property
     def last(self) -> PdfLine:
-        return self.items[-1][-1][-1]
+        return next(cell[-1] for item in reversed(self.items) for cell in reversed(item) if cell)
 
 
 @dataclass(slots=True)
@@ -96,8 +114,10 @@ class TableFragment(Fragment):
     table: PdfBlock = field(kw_only=True)
 
 
-# A note's mark may follow the full stop.
-_SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\])?$")
+# A note's mark, or the number of a formula, may follow the full stop.
+_SENTENCE_END = re.compile(
+    r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\]|\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\))?$"
+)
 
 
 @lru_cache(maxsize=10_000)  # asked many times of each line

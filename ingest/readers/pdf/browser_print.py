@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ingest.readers.pdf.columns import Row, group_main_rows
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.headers_footers import BOTTOM, TOP, EdgeRow, find_edge_rows
 
@@ -17,16 +18,18 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-def remove_browser_print(fragments: list[Fragment], height: float) -> tuple[list[Fragment], list[EdgeRow]]:
+def remove_browser_print(
+    fragments: list[Fragment], main_rows: list[Row], height: float
+) -> tuple[list[Fragment], list[EdgeRow]]:
     """Return a page's fragments and their edge rows without its printed head and foot, when both are a browser's."""
-    rows = find_edge_rows(fragments, height)
+    rows = find_edge_rows(main_rows, height)
     heads = [row for row in rows if row.side == TOP and _DATE_TIME.search(row.text)][:1]
     feet = [row for row in rows if row.side == BOTTOM and _is_foot(row)][-1:]
     if not heads or not feet or not _are_outermost(rows, heads[0], feet[0]):
         return fragments, rows
     removed = {id(fragment) for row in heads + feet for fragment in row.row}
     remaining = [fragment for fragment in fragments if id(fragment) not in removed]
-    return remaining, find_edge_rows(remaining, height)
+    return remaining, find_edge_rows(group_main_rows(remaining), height)
 
 
 def _is_foot(row: EdgeRow) -> bool:

@@ -39,10 +39,10 @@ class LineWords:
 
     @cached_property
     def _words(self) -> set[str]:
-        words: set[str] = set()
+        words = set(_WORD.findall("\n".join(text for text in self._texts if text[-1:] not in HYPHENS).lower()))
         for text in self._texts:
-            line_words = _WORD.findall(text.lower())
-            words.update(line_words[:-1] if text[-1:] in HYPHENS else line_words)
+            if text[-1:] in HYPHENS:
+                words.update(_WORD.findall(text.lower())[:-1])
         return words
 
 

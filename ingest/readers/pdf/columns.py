@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from operator import attrgetter
 
@@ -19,8 +20,11 @@ _MAX_ALIGNED_SHARE = 0.35  # of the lines of two columns: with more on one basel
 # Of lines beside each other, whose baselines are apart as in most rows, up to so much: with more, they are cells.
 _MAX_EVEN_SHARE, _MAX_BASELINE_SHIFT_EMS = 0.5, 0.12
 _MIN_WORDED_SHARE = 0.75  # of the lines of boxes side by side
+_MIN_COLUMN_WORDED_SHARE = 0.5  # of the lines of columns: with fewer, they are numbers or a formula
+_MIN_NUMBERED_SHARE, _MIN_LEADER_SHARE = 0.5, 0.3  # of the rows of an index, some of which go on below
 _MAX_GAP_BETWEEN_LINES_EMS = 3.0
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}")
+_PAGE_NUMBERS = re.compile(r"\d{1,4}(?:[–-]\d{1,4})?(?:, ?\d{1,4}(?:[–-]\d{1,4})?)*")
 _RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -39,6 +43,16 @@ def split_regions(fragments: list[Fragment]) -> list[list[Row]]:
     rows = group_rows(fragments)
     rtl = is_mostly_rtl("".join(fragment.text for fragment in fragments))
     return [region for region in _split_rows(rows, rtl) if region]
+
+
+def group_main_rows(fragments: list[Fragment]) -> list[Row]:
+    """Return the rows of a page's visible text with the turn that most of its fragments have."""
+    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
+    turns = Counter(fragment.turn for fragment in visible)
+    if len(turns) < 2:
+        return group_rows(visible)
+    main_turn = turns.most_common(1)[0][0]
+    return group_rows([fragment for fragment in visible if fragment.turn == main_turn])
 
 
 def group_rows(fragments: list[Fragment]) -> list[Row]:
@@ -84,8 +98,12 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     bins = int((right_edge - left_edge) / _BIN_POINTS) + 1
     if bins < 8 or bins > 4000:
         return None
+    # Two cheap first tests: a strip counts only with text on both sides in several rows.
+    first_ends = sorted(row[0].x1 if len(row) == 1 else min(fragment.x1 for fragment in row) for row in rows)
+    last_starts = sorted(row[-1].x0 for row in rows)
+    if _find_end_bin(first_ends[_MIN_ROWS - 1] - left_edge) >= _find_start_bin(last_starts[-_MIN_ROWS] - left_edge):
+        return None
     covered, left, right = _measure_coverage(rows, left_edge, bins)
-    # A cheap first test: a strip counts only with text on both sides in several rows.
     free = ~covered
     candidates = ((free & left).sum(0) >= _MIN_ROWS) & ((free & right).sum(0) >= _MIN_ROWS)
     if not candidates.any():
@@ -93,14 +111,14 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     best, best_score = None, 0.0
     tried = set()
     ends = np.array([fragment.x1 for row in rows for fragment in row])
-    first_ends = np.cumsum([0, *map(len, rows)])
+    row_starts = np.cumsum([0, *map(len, rows)])
     columns = np.flatnonzero(candidates).tolist()
     gaps = _find_gaps(rows)
     for column, top, bottom, sides in _find_runs(free[:, columns], left[:, columns], right[:, columns], gaps):
         if sides <= best_score:
             continue
         x = left_edge + (columns[column] + 0.5) * _BIN_POINTS
-        split = (top, bottom, int((ends[first_ends[top] : first_ends[bottom]] < x).sum()))
+        split = (top, bottom, int((ends[row_starts[top] : row_starts[bottom]] < x).sum()))
         if split in tried:
             continue
         tried.add(split)
@@ -119,16 +137,21 @@ def _find_gaps(rows: list[Row]) -> list[int]:
     return gaps
 
 
+def _find_start_bin(x: float) -> int:
+    return int(x / _BIN_POINTS)
+
+
+def _find_end_bin(x: float) -> int:
+    """Return the first bin that is free beside text up to x."""
+    return int((x - 0.5) / _BIN_POINTS) + 1
+
+
 def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for each row and strip whether text covers the strip, stands to its left, and stands to its right."""
     covered = np.zeros((len(rows), bins), bool)
     for number, row in enumerate(rows):
         for fragment in row:
-            start, stop = (
-                int((fragment.x0 - left_edge) / _BIN_POINTS),
-                int((fragment.x1 - left_edge - 0.5) / _BIN_POINTS) + 1,
-            )
-            covered[number, start:stop] = True
+            covered[number, _find_start_bin(fragment.x0 - left_edge) : _find_end_bin(fragment.x1 - left_edge)] = True
     left = np.logical_or.accumulate(covered, axis=1)
     right = np.logical_or.accumulate(covered[:, ::-1], axis=1)[:, ::-1]
     return covered, left, right
@@ -181,6 +204,9 @@ def _are_columns(rows: list[Row], x: float) -> bool:
     shorter = min(len(left), len(right))
     aligned = [row for row in rows if row[0].x1 <= x and row[-1].x0 >= x]
     is_text = len(aligned) < _MAX_ALIGNED_SHARE * shorter or (is_prose(left) and is_prose(right))
+    is_text |= _have_leaders(left) and _have_leaders(right)
+    if max(_measure_worded(left), _measure_worded(right)) < _MIN_COLUMN_WORDED_SHARE:
+        return False
     if is_text and _is_wide(left) and _is_wide(right):
         return True
     return _count_aligned(aligned, x) < _MAX_EVEN_SHARE * shorter and _are_boxes(left, right)
@@ -190,11 +216,19 @@ def _are_boxes(left: list[Row], right: list[Row]) -> bool:
     """Return whether both sides are words in lines that follow closely, such as addresses side by side."""
     if _find_gaps(sorted([*left, *right], key=lambda row: row[0].y0)):
         return False
-    for rows in (left, right):
-        texts = [" ".join(fragment.text for fragment in row) for row in rows]
-        if sum(bool(_WORD.search(text)) for text in texts) < _MIN_WORDED_SHARE * len(texts):
-            return False
-    return True
+    return _measure_worded(left) >= _MIN_WORDED_SHARE and _measure_worded(right) >= _MIN_WORDED_SHARE
+
+
+def _have_leaders(rows: list[Row]) -> bool:
+    """Return whether rows are entries, and to the page numbers of many of them dots lead: the columns of an index."""
+    numbered = [row[-1] for row in rows if _PAGE_NUMBERS.fullmatch(row[-1].text)]
+    with_leader = sum(number.has_leader for number in numbered)
+    return len(numbered) > _MIN_NUMBERED_SHARE * len(rows) and with_leader > _MIN_LEADER_SHARE * len(rows)
+
+
+def _measure_worded(rows: list[Row]) -> float:
+    """Return the share of rows that hold a word."""
+    return sum(any(_WORD.search(fragment.text) for fragment in row) for row in rows) / len(rows)
 
 
 def _count_aligned(rows: list[Row], x: float) -> int:
@@ -233,6 +267,8 @@ def is_prose(rows: list[Row]) -> bool:
     """
     width = max(row[-1].x1 for row in rows) - min(row[0].x0 for row in rows)
     texts = [" ".join(fragment.text for fragment in row) for row in rows]
+    if 2 * sum(map(str.isalpha, "".join(texts))) < sum(map(len, texts)):
+        return False  # numbers or formulas
     filled_share = sum((row[-1].x1 - row[0].x0) > 0.8 * width for row in rows) / len(rows)
     running_share = sum(text[0].islower() for text in texts) / len(rows)
     cased_share = sum(any(map(str.islower, text)) for text in texts) / len(rows)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from highlighter.locale import N_, join_messages
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
-from ingest.readers.pdf.plausibility import is_nonsense, is_wrong_hangul
+from ingest.readers.pdf.plausibility import has_hangul, is_nonsense, is_wrong_hangul
 from ingest.readers.pdf.second_reader import read_with_second_reader
-from ingest.readers.pdf.shown_codes import count_shown_codes
+from ingest.readers.pdf.shown_codes import bound_shown_codes, count_shown_codes, read_shown_strings
 
 if TYPE_CHECKING:
     import pypdf
@@ -122,6 +122,8 @@ def find_nonsense_pages(pages: list[PageContent]) -> list[int]:
 
 def _find_pages_of_nonsense_fonts(pages: list[PageContent]) -> list[int]:
     """Return the pages with text in a font whose letters make sense nowhere: slides may have a right font beside it."""
+    if not any(has_hangul("".join(fragment.text for fragment in page.fragments)) for page in pages):
+        return []
     texts: dict[int, list[str]] = {}
     numbers: dict[int, set[int]] = {}
     for page in pages:
@@ -152,11 +154,15 @@ def _find_doubtful_pages(path: Path, pages: list[PageContent]) -> tuple[list[int
     sample = _choose_sample(pages)
 
     def may_lack_text(position: int, second_page: pypdf.PageObject) -> bool:
-        return _is_much_more(count_shown_codes(second_page), sample[position].info.characters)
+        read_count, contents = sample[position].info.characters, read_shown_strings(second_page)
+        if read_count and not _is_much_more(bound_shown_codes(contents), read_count):
+            return False  # nearly always: the fonts need not be looked up
+        return _is_much_more(count_shown_codes(contents), read_count)
 
     short, broken = [], []
     indexes = [page.info.number - 1 for page in sample]
-    for page, second_text in zip(sample, read_with_second_reader(path, indexes, may_lack_text), strict=False):
+    second_texts = read_with_second_reader(path, indexes, len(pages), may_lack_text)
+    for page, second_text in zip(sample, second_texts, strict=False):
         if second_text is None:
             broken += [page.info.number] if not page.info.characters else []
         elif _is_missing_text(page, second_text):

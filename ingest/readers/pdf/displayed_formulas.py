@@ -25,7 +25,10 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _RELATION = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→↦⇒⇔←↔≔≪≫]")
 _SIGN = re.compile(r"[=<>+−×÷±/|^*·∗\u0370-\u03ff\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]|\(\d")
 _ROW_SIGN = re.compile(r"[=<>+−×÷\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]|\| ?\{")
-_SENTENCE_START = re.compile(r"(?=\w*[AEIOUYÄÖÜaeiouyäöüàâèéêíîóôúû])[A-ZÀ-Þ][a-zß-ÿ]{2,}[\s:,]")  # a word, no symbols
+# A word, no symbols, also if these have several indices: "Vijk = ...".
+_SENTENCE_START = re.compile(
+    r"(?=\w*[AEIOUYÄÖÜaeiouyäöüàâèéêíîóôúû])[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[:,]|\s(?![=<>≤≥≠≈≡∼≃≅∝∈→↦]))"
+)
 _TIGHT_MARKER = re.compile(r"(?:[a-z]|[ivx]{1,4})[.)]\S")  # of an item, without white after it
 _CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Abb\.|Tabelle|Algorithm)\s*\d")
 

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ingest.readers.pdf.glyphs import Glyphs, is_space, is_zero_width, to_codepoints
+from ingest.readers.pdf.glyphs import (
+    GlyphPlaces,
+    Glyphs,
+    find_rtl_letters,
+    is_space,
+    is_zero_width,
+    select_places,
+    to_codepoints,
+)
 from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks
 from ingest.readers.pdf.ruled_off import find_ruled_off
@@ -57,6 +65,9 @@ class Fragment:
     marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of characters set small and raised like a note's mark
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
+    drop: float = 0.0  # by which it is drawn below `base`: a part of a formula belongs to the line of the formula
+    is_listing: bool = False  # in a typeface of fixed width, among text in another
+    has_leader: bool = False  # a row of dots leads to it
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
 
 
@@ -64,27 +75,31 @@ def build_fragments(
     glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...], rules: RulingLines
 ) -> list[Fragment]:
     """Return the fragments of a page in PDFium's order; `hidden` is 0 or a reason's number for each character."""
-    keep = glyphs.solid & ~glyphs.omitted & ~find_leaders(glyphs)
+    leaders = find_leaders(glyphs)
+    keep = glyphs.solid & ~glyphs.omitted & ~leaders
     index = np.flatnonzero(keep)
     if not len(index):
         return []
-    marks = find_note_marks(glyphs, index)
-    ruled_off = find_ruled_off(glyphs, index, rules)
-    first = np.flatnonzero(np.concatenate(([True], _find_fragment_ends(glyphs, index, hidden, marks) | ruled_off)))
-    is_ruled_off = np.concatenate(([False], ruled_off))[first].tolist()
-    last = np.append(first[1:], len(index)) - 1
-    box, size = glyphs.box[index], glyphs.size[index]
-    x0, y0 = (np.minimum.reduceat(box[:, k], first).tolist() for k in (0, 1))
-    x1, y1 = (np.maximum.reduceat(box[:, k], first).tolist() for k in (2, 3))
+    places = select_places(glyphs, index)
+    marks = find_note_marks(glyphs, index, places)
+    ruled_off = find_ruled_off(places, rules)
+    ends = np.flatnonzero(_find_fragment_ends(glyphs, index, places, hidden, marks) | ruled_off)
+    first, last = np.concatenate(([0], ends + 1)), np.concatenate((ends, [len(index) - 1]))
+    has_leader = np.diff(np.cumsum(leaders)[index[first]], prepend=0) > 0
+    is_ruled_off = [False, *ruled_off[ends].tolist()]
+    x0, y0 = (np.minimum.reduceat(edge, first).tolist() for edge in (places.left, places.top))
+    x1, y1 = (np.maximum.reduceat(edge, first).tolist() for edge in (places.right, places.bottom))
     counts = last - first + 1
     bold = (np.add.reduceat(glyphs.bold[index].astype(int), first) * 2 > counts).tolist()
     italic = (np.add.reduceat(glyphs.italic[index].astype(int), first) * 2 > counts).tolist()
-    biggest = np.maximum.reduceat(size, first).tolist()
+    biggest = np.maximum.reduceat(places.size, first).tolist()
     dropped = glyphs.solid & ~keep
     raised = np.zeros(len(glyphs.text), bool)
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
     raised_raw = set(glyphs.raw[raised].tolist())
     starts, stops = index[first], index[last] + 1
+    raised_before = np.concatenate(([0], np.cumsum(raised)))
+    has_marks = (raised_before[stops] != raised_before[starts]).tolist()
     unclean_before = np.concatenate(([0], np.cumsum(dropped | _find_unclean(glyphs.text))))
     is_clean = (unclean_before[stops] == unclean_before[starts]).tolist()
     turn, block, base, reason, begins_bold, begins_italic = (
@@ -110,7 +125,7 @@ def build_fragments(
                 y0=y0[number],
                 x1=x1[number],
                 y1=y1[number],
-                base=_find_baseline(glyphs, raised, start, stop - 1) if marks else base[number],
+                base=_find_baseline(glyphs, raised, start, stop - 1) if has_marks[number] else base[number],
                 size=biggest[number],
                 bold=bold[number],
                 italic=italic[number],
@@ -120,31 +135,30 @@ def build_fragments(
                 italic_lead=_measure_lead(glyphs, glyphs.italic, start, stop) if has_italic_lead else 0,
                 face=face[number],
                 block=block[number],
-                marks=_find_mark_spans(pieces, raised_raw) if marks else (),
+                marks=_find_mark_spans(pieces, raised_raw) if has_marks[number] else (),
                 is_ruled_off=is_ruled_off[number],
+                has_leader=bool(has_leader[number]),
             )
         )
     return fragments
 
 
 def _find_fragment_ends(
-    glyphs: Glyphs, index: np.ndarray, hidden: np.ndarray, marks: list[tuple[int, int]]
+    glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, hidden: np.ndarray, marks: list[tuple[int, int]]
 ) -> np.ndarray:
     """Return between which neighbouring characters a fragment ends."""
-    size = glyphs.size[index]
-    size = np.maximum(np.maximum(size[:-1], size[1:]), 0.5)
-    left, _, right, _ = glyphs.box[index].T
+    left, right, base = places.left, places.right, places.base
+    size = np.maximum(np.maximum(places.size[:-1], places.size[1:]), 0.5)
     distance = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:])
     backward = left[:-1] - left[1:]
-    is_rtl = _find_rtl_letters(glyphs.text)[index]
-    base = glyphs.base[index]
+    is_rtl = find_rtl_letters(to_codepoints(glyphs.text))[index]
     rise = np.abs(base[:-1] - base[1:])
     is_level = rise <= 0.45 * size
     for start, stop in marks:  # marks belong to the line although they are raised
         for pair in (start - 1, stop - 1):
             if 0 <= pair < len(is_level):
                 is_level[pair] |= rise[pair] <= 0.9 * size[pair]
-    is_slanted = glyphs.turn[index[:-1]] == -1
+    is_slanted = places.turn[:-1] == -1
     is_end: np.ndarray = (
         (distance > MAX_GAP_EMS * size) | ((backward > 0.6 * size) & ~(is_rtl[:-1] | is_rtl[1:])) | ~is_level
     )
@@ -153,8 +167,8 @@ def _find_fragment_ends(
     segment = glyphs.segment[index]
     if segment.any():
         is_end = np.where((segment[:-1] != 0) | (segment[1:] != 0), _find_changes(segment), is_end)
-    for values in (glyphs.turn, hidden, glyphs.block):
-        is_end |= _find_changes(values[index])
+    for values in (places.turn, hidden[index], glyphs.block[index]):
+        is_end |= _find_changes(values)
     return is_end
 
 
@@ -186,18 +200,6 @@ def _find_mark_spans(pieces: tuple[RawPiece, ...], raised: set[int]) -> tuple[tu
     return tuple(spans)
 
 
-def _find_rtl_letters(text: str) -> np.ndarray:
-    codes = to_codepoints(text)
-    if not (codes >= 0x590).any():
-        return np.zeros(len(codes), bool)
-    is_rtl: np.ndarray = (
-        ((codes >= 0x590) & (codes < 0x900))
-        | ((codes >= 0xFB1D) & (codes < 0xFE00))
-        | ((codes >= 0xFE70) & (codes < 0xFEFF))
-    )
-    return is_rtl
-
-
 def _find_unclean(text: str) -> np.ndarray:
     """Return where something begins that is not shown as it is; fragments have no spaces at their ends."""
     codes = to_codepoints(text)
@@ -212,7 +214,8 @@ def _take_text(
 ) -> tuple[str, tuple[RawPiece, ...]]:
     """Return the text of some rows as it is shown, and its pieces; `dropped` are rows that are left out."""
     if is_clean:
-        count, first = stop - start, int(glyphs.raw[start])
+        count = stop - start
+        first = int(glyphs.raw[start]) if glyphs.is_reordered else start
         if not glyphs.is_reordered or (glyphs.raw[start:stop] == np.arange(first, first + count)).all():
             return glyphs.text[start:stop], ((0, count, first, count),)
     return _clean_text(glyphs, start, stop, dropped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,6 +51,24 @@ _SPACES = frozenset(" \t\r\n\f\v\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + ""
 _ZERO_WIDTH = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
+
+
+class GlyphPlaces(NamedTuple):
+    """Where some characters of a page stand: columns of `Glyphs` for these rows alone."""
+
+    left: np.ndarray
+    top: np.ndarray
+    right: np.ndarray
+    bottom: np.ndarray
+    base: np.ndarray
+    size: np.ndarray
+    turn: np.ndarray
+
+
+def select_places(glyphs: Glyphs, index: np.ndarray) -> GlyphPlaces:
+    """Return where the characters with these rows stand."""
+    left, top, right, bottom = glyphs.box[index].T.copy()
+    return GlyphPlaces(left, top, right, bottom, glyphs.base[index], glyphs.size[index], glyphs.turn[index])
 
 
 def is_space(character: str) -> bool:
@@ -109,6 +128,7 @@ def to_codepoints(text: str) -> np.ndarray:
     return codepoints
 
 
+_LAST_SPACE = 0x20  # after the control characters
 _IS_SOLID = np.ones(0x10000, bool)  # by code point; the last stands for all that are higher
 _IS_SOLID[[*map(ord, _SPACES | _ZERO_WIDTH), *(code for code in range(32) if code != 2)]] = False
 
@@ -123,8 +143,9 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     """Read the characters of a page; `shown` is its visible part (left, bottom, right, top) before rotation."""
     text, was_redecoded = _redecode_utf8(pdfium.read_characters(text_page, count))
     owner = pdfium.read_text_objects(text_page, count, _find_inner_letters(text))
-    starts = np.flatnonzero(np.diff(owner, prepend=np.uint64(0) if count and owner[0] else np.uint64(1)))
-    lengths = np.diff(starts, append=count)
+    changes = np.flatnonzero(owner[1:] != owner[:-1]) + 1
+    starts = np.concatenate(([0], changes))
+    lengths = np.concatenate((changes, [count])) - starts
     style = read_styles(text_page, owner[starts], starts.tolist())
     box = pdfium.read_loose_boxes(text_page, count)
     styles = {name: np.repeat(values, lengths) for name, values in style.items()}
@@ -155,21 +176,30 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     return glyphs
 
 
-_IS_LATIN = np.array([chr(code).isalnum() for code in range(0x250)] + [False])  # by code point
+def find_rtl_letters(codes: np.ndarray) -> np.ndarray:
+    """Return which code points are of scripts that run from right to left."""
+    if not (codes >= 0x590).any():
+        return np.zeros(len(codes), bool)
+    is_rtl: np.ndarray = (
+        ((codes >= 0x590) & (codes < 0x900))
+        | ((codes >= 0xFB1D) & (codes < 0xFE00))
+        | ((codes >= 0xFE70) & (codes < 0xFEFF))
+    )
+    return is_rtl
 
 
 def _find_inner_letters(text: str) -> np.ndarray:
-    """Return which characters stand within a word of Latin letters.
+    """Return which characters stand after another one in a word.
 
     PDFium adds the letters of one text object after the other, unless it reorders them, as it does beside letters that
     run from right to left: then there are none.
     """
     codes = to_codepoints(text)
     is_inner = np.zeros(len(codes), bool)
-    if ((codes >= 0x590) & ((codes < 0x900) | (codes >= 0xFB1D))).any():
+    if find_rtl_letters(codes).any() or (codes > 0xFFFF).any():
         return is_inner
-    is_latin = _IS_LATIN[np.minimum(codes, len(_IS_LATIN) - 1)]
-    is_inner[1:-1] = is_latin[:-2] & is_latin[1:-1] & is_latin[2:]
+    is_letter = codes > _LAST_SPACE
+    is_inner[1:] = is_letter[:-1] & is_letter[1:]
     return is_inner
 
 

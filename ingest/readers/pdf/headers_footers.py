@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ingest.readers.pdf.columns import Row, group_rows
+from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.fragments import Fragment
 
 _EDGE_SHARE = 0.13  # of a page's height at top and bottom, where headers and footers stand
@@ -41,16 +41,13 @@ class EdgeRow:
         return longest.bold, longest.italic, longest.face
 
 
-def find_edge_rows(fragments: list[Fragment], height: float) -> list[EdgeRow]:
-    """Return a page's edge rows: from the outermost inward at the top, from the innermost outward at the bottom."""
-    fragments = [
-        fragment for fragment in fragments if not fragment.hidden_reason
-    ]  # hidden text is reported, never dropped here
-    turns = Counter(fragment.turn for fragment in fragments)
-    if not turns or height <= 0:
+def find_edge_rows(rows: list[Row], height: float) -> list[EdgeRow]:
+    """Return the edge rows among a page's rows of visible text: hidden text is reported, never dropped here.
+
+    They are ordered from the outermost inward at the top, from the innermost outward at the bottom.
+    """
+    if not rows or height <= 0:
         return []
-    main = turns.most_common(1)[0][0]
-    rows = group_rows([fragment for fragment in fragments if fragment.turn == main])
     pitches = sorted(b[0].base - a[0].base for a, b in pairwise(rows))
     usual_pitch = pitches[len(pitches) // 2] if pitches else 0.0
 

@@ -117,9 +117,13 @@ def _has_text_ahead(blocks: list[PdfBlock], index: int) -> bool:
     ahead = blocks[index + 1 : index + 1 + _LOOKAHEAD_BLOCKS]
     return any(
         block.kind == TABLE
-        or (block.kind == TEXT and sum(len(line.text) for line in block.lines) >= _MIN_TEXT_CHARACTERS)
+        or (block.kind == TEXT and (len(block.first.text) >= _MIN_TEXT_CHARACTERS or _has_text(block)))
         for block in ahead
     )
+
+
+def _has_text(block: PdfBlock) -> bool:
+    return sum(len(line.text) for line in block.lines) >= _MIN_TEXT_CHARACTERS
 
 
 def _is_long_text(block: PdfBlock | None) -> bool:

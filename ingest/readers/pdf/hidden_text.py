@@ -15,6 +15,7 @@ import pypdfium2
 from highlighter.pages import pdfium
 from ingest.readers.pdf.glyphs import Glyphs
 from ingest.readers.pdf.text_styles import INVISIBLE_MODE, TRANSPARENT, VISIBLE
+from ingest.readers.pdf.visible_words import find_visible_words
 
 REASONS = (
     "",
@@ -34,8 +35,6 @@ _MAX_TINY_POINTS = 1.05
 _MAX_COVERS = 200
 # Of the processor, so that the text does not depend on what else the machine does; after that, paint alone decides.
 _MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages
-_LUMINANCE = np.array([0.11, 0.59, 0.3])  # of blue, green and red
-_MIN_CONTRAST_LEVELS, _MIN_CONTRAST_SHARE = 28, 0.02  # grey levels by which a share of the pixels must differ
 
 
 class HiddenTextDetector:
@@ -84,20 +83,12 @@ class HiddenTextDetector:
                 reasons[:] = 0
             return
         started = time.process_time()
-        scale = min(1.5, 1600 / max(*page.get_size(), 1))
-        # In colours: PDFium would make each picture grey before it is scaled down, which takes as long as all the rest.
-        bitmap = page.render(scale=scale, may_draw_forms=False)
-        try:
-            colors = bitmap.to_numpy().copy()
-        finally:
-            bitmap.close()
         index = np.flatnonzero(reasons)
-        boxes = _to_page_points(glyphs.box[index], glyphs.turn[index], shown, page.get_rotation()) * scale
+        boxes = _to_page_points(glyphs.box[index], glyphs.turn[index], shown, page.get_rotation())
         first = np.flatnonzero(np.concatenate(([True], _find_span_starts(glyphs, index, reasons))))
-        for start, stop in zip(first.tolist(), [*first[1:].tolist(), len(index)], strict=True):
-            box = boxes[start:stop]
-            if _is_visible_at(colors, (*box[:, :2].min(0), *box[:, 2:].max(0))):
-                reasons[index[start:stop]] = 0
+        words = np.hstack((np.minimum.reduceat(boxes[:, :2], first), np.maximum.reduceat(boxes[:, 2:], first)))
+        is_visible = np.repeat(find_visible_words(page, words), np.diff(first, append=len(index)))
+        reasons[index[is_visible]] = 0
         self._seconds_left -= time.process_time() - started
 
 
@@ -106,19 +97,6 @@ def _find_span_starts(glyphs: Glyphs, index: np.ndarray, reasons: np.ndarray) ->
     a, b = index[:-1], index[1:]
     is_start: np.ndarray = (b - a > 1) | (glyphs.owner[a] != glyphs.owner[b]) | (reasons[a] != reasons[b])
     return is_start
-
-
-def _is_visible_at(colors: np.ndarray, box: tuple[float, float, float, float]) -> bool:
-    x0, y0, x1, y1 = box
-    height = y1 - y0
-    # The upper and lower edge of the box may hold ink of the next lines or a rule.
-    top, bottom = int(max(y0 + 0.12 * height, 0)), int(max(y1 - 0.12 * height, 0)) + 1
-    patch = colors[top:bottom, int(max(x0, 0)) : int(max(x1, 0)) + 1] @ _LUMINANCE
-    if patch.size < 4:
-        return False
-    levels = np.sort(patch, axis=None)
-    median = (levels[(len(levels) - 1) // 2] + levels[len(levels) // 2]) / 2
-    return bool(np.count_nonzero(np.abs(levels - median) > _MIN_CONTRAST_LEVELS) > _MIN_CONTRAST_SHARE * len(levels))
 
 
 def _to_page_points(box: np.ndarray, turn: np.ndarray, shown: Box, rotation: int) -> np.ndarray:
@@ -166,11 +144,9 @@ def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) ->
 def _list_covers(objects: list[tuple[int, int]], start: int, stop: int) -> list[tuple[int, Box]]:
     """Return the position and bounds of each filled shape or picture that is large enough to cover letters."""
     covers = []
-    for position in range(start, stop):
-        obj, kind = objects[position]
-        if kind not in (2, 3):
-            continue
-        bounds = pdfium.read_object_bounds(obj)
+    shapes = [(start + number, obj, kind) for number, (obj, kind) in enumerate(objects[start:stop]) if kind in (2, 3)]
+    all_bounds = pdfium.read_bounds([obj for _, obj, _ in shapes])
+    for (position, obj, kind), bounds in zip(shapes, all_bounds, strict=True):
         is_large = bounds and bounds[2] - bounds[0] >= 4 and bounds[3] - bounds[1] >= 4
         if bounds and is_large and (kind == 3 or _is_opaque(obj)):
             covers.append((position, bounds))

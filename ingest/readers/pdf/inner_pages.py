@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 import statistics
 from bisect import bisect
-from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.pdf.blocks import is_sentence_end
-from ingest.readers.pdf.columns import Row, group_rows
+from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.fragments import Fragment
 
 _MAX_SHIFT_POINTS = 12.0  # between the middles of page numbers: "9" and "10" are not of one width
@@ -41,11 +40,11 @@ class _NumberRow:
 
 
 def split_inner_pages(
-    pages: list[list[Fragment]], body_fragments: list[list[Fragment]], body_size: float
+    pages: list[list[Row]], body_fragments: list[list[Fragment]], body_size: float
 ) -> list[list[list[Fragment]]]:
     """Return the body fragments of each page by the original page they stand on, without the numbers between them.
 
-    `pages` are all fragments: numbers among the headers and footers belong to the row of numbers too.
+    `pages` are the rows of all fragments: numbers among the headers and footers belong to the row of numbers too.
     """
     breaks: list[list[float]] = [[] for _ in pages]
     body_ids = {id(fragment) for fragments in body_fragments for fragment in fragments}
@@ -62,9 +61,9 @@ def split_inner_pages(
     ]
 
 
-def _list_number_rows(pages: list[list[Fragment]], body_size: float) -> list[_NumberRow]:
-    rows = [row for fragments in pages for row in _group_upright_rows(fragments)]
-    texts = [" ".join(fragment.text for fragment in row).strip() for row in rows]
+def _list_number_rows(pages: list[list[Row]], body_size: float) -> list[_NumberRow]:
+    rows = [row for page in pages for row in page]
+    texts = [" ".join([fragment.text for fragment in row]).strip() for row in rows]
     values = [int(match[1]) if (match := _NUMBER_ROW.fullmatch(text)) else None for text in texts]
     number_rows = []
     for position, (row, value) in enumerate(zip(rows, values, strict=True)):
@@ -81,13 +80,6 @@ def _list_number_rows(pages: list[list[Fragment]], body_size: float) -> list[_Nu
 
 def _is_within_sentence(before: str, after: str) -> bool:
     return not is_sentence_end(before) and after[:1].islower() and not is_pdf_item_start(after)
-
-
-def _group_upright_rows(fragments: list[Fragment]) -> list[Row]:
-    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
-    turns = Counter(fragment.turn for fragment in visible)
-    main_turn = turns.most_common(1)[0][0] if turns else 0
-    return group_rows([fragment for fragment in visible if fragment.turn == main_turn])
 
 
 def _find_chains(number_rows: list[_NumberRow]) -> list[list[_NumberRow]]:

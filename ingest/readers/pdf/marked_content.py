@@ -63,10 +63,11 @@ class _Reader:
         self, objects: list[tuple[int, int]], outer: tuple[pdfium_marks.ContentMark, ...], depth: int
     ) -> None:
         """Read objects that stand in the marks `outer`, in a form when `depth` is not 0."""
+        marked = pdfium_marks.find_marked([obj for obj, kind in objects if kind == _TEXT_OBJECT])
         for obj, kind in objects:
             if kind == _TEXT_OBJECT:
                 self._content.order[obj] = len(self._content.order)
-                own_marks = pdfium_marks.read_marks(obj, self._known_marks)
+                own_marks = pdfium_marks.read_marks(obj, self._known_marks) if obj in marked else []
                 if depth:
                     self._content.forms.add(obj)
                 elif own_marks and any(mark.name == _LAYER_MARK for mark in own_marks):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ingest.readers.pdf.glyphs import Glyphs
+from ingest.readers.pdf.glyphs import GlyphPlaces, Glyphs
 
 _MAX_SIZE_RATIO = 0.82  # of a mark to its neighbour
 _MIN_RISE_EMS, _MAX_RISE_EMS = 0.12, 1.1  # above its neighbour's baseline
@@ -14,9 +14,9 @@ _MAX_MARK_CHARACTERS = 3
 _MARK_SIGNS = frozenset("0123456789*\u2217\u2020\u2021\u00a7\u00b6+-\u2212\u2013")  # with the signs of exponents
 
 
-def find_note_marks(glyphs: Glyphs, index: np.ndarray) -> list[tuple[int, int]]:
+def find_note_marks(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces) -> list[tuple[int, int]]:
     """Return the spans [start, stop) of `index` that are raised beside a larger neighbour."""
-    size = glyphs.size[index]
+    size = places.size
     smaller = np.flatnonzero(size[1:] <= _MAX_SIZE_RATIO * size[:-1]) + 1
     larger = np.flatnonzero(size[:-1] <= _MAX_SIZE_RATIO * size[1:])
     stop_by_start: dict[int, int] = {}

@@ -49,7 +49,9 @@ def _find_notes(blocks: list[PdfBlock]) -> tuple[dict[int, set[str]], set[str], 
     endnote_marks: set[str] = set()
     endnotes_start = len(blocks)
     for index, block in enumerate(blocks):
-        if len(block.lines) == 1 and _ENDNOTES_HEADING.match(block.first.text.strip()):
+        if sum(len(cell) for item in block.items for cell in item) == 1 and _ENDNOTES_HEADING.match(
+            block.first.text.strip()
+        ):
             endnotes_start, endnote_marks = index, set()
         elif index == endnotes_start + 1 and not _NOTE_START.match(block.first.text):
             endnotes_start = len(blocks)  # a list of references without numbers

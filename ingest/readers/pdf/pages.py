@@ -20,6 +20,7 @@ from ingest.readers.pdf.marked_content import read_marked_content
 from ingest.readers.pdf.overprints import find_overprinted
 from ingest.readers.pdf.ruby import find_readings
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
+from ingest.readers.pdf.stacked_formulas import align_stacked_formulas
 from ingest.readers.pdf.stamped_scans import has_only_stamps
 from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_blocks, read_structure
 
@@ -102,8 +103,10 @@ def _read_page(
             glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
             hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
             fragments = build_fragments(glyphs, number, hidden, REASONS, rules)
+            align_stacked_formulas(fragments, rules)
             if structure and structure.blocks:
                 tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS, rules)
+                align_stacked_formulas(tagged, rules)
     finally:
         text_page.close()
     field_fragments = make_field_fragments(fields.read_lines(page, index), number, max(count, 0), shown)
@@ -130,8 +133,8 @@ def _mark_in_pictures(fragments: list[Fragment], objects: list[tuple[int, int]],
     """Mark the fragments in a picture or drawing that covers a part of the page, but not all of it."""
     left, bottom, right, top = shown
     page_area = max((right - left) * (top - bottom), 1.0)
-    for obj, kind in objects:
-        bounds = pdfium.read_object_bounds(obj) if kind in (_IMAGE_OBJECT, _FORM_OBJECT) else None
+    for obj in [obj for obj, kind in objects if kind in (_IMAGE_OBJECT, _FORM_OBJECT)]:
+        bounds = pdfium.read_object_bounds(obj)
         if not bounds or not 0.01 < (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) / page_area < 0.6:
             continue
         x0, y0, x1, y1 = bounds[0] - left, top - bounds[3], bounds[2] - left, top - bounds[1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end
+from ingest.readers.pdf.listings import are_prose, is_in_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -20,6 +21,10 @@ _LABEL = re.compile(r"[A-ZÀ-Þ][^\W\d_]*(?: [^\W\d_]+){0,2}: \S|[\u3040-\u30ff\
 _ANY_LABEL = re.compile(r"[^\W\d_](?:[\w -]{0,23}\w)?:(?:\s|$)")
 _INDEX_ENTRY = re.compile(r"[^\W\d_], (?:\d{1,4}(?:[–-]\d{1,4})?(?:, |$))+$")  # "Isometry, 6, 10"
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
+_NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S)"), re.compile(r"[^\W\d_]{3}")
+_MIN_NUMBERS = 4  # in a row of a table
+_EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
+_CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
 _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
@@ -62,12 +67,12 @@ class _ColumnLines(NamedTuple):
         """
         left, right = self.edges
         if not self.wrapped or _ANY_LABEL.match(following.text) or line.bold != following.bold:
-            return _is_short(line, following, self.edges)
+            return has_room_for(line, following, self.edges)
         word = following.text.split(" ", 1)[0]
         is_item = is_pdf_item_start(following.text)
         if not is_item and len(line.text) + 1 + len(word) > max(len(full.text) for full in self.wrapped):
             return False
-        return _is_short(line, following, (left, min(right, max(full.x1 for full in self.wrapped))))
+        return has_room_for(line, following, (left, min(right, max(full.x1 for full in self.wrapped))))
 
 
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
@@ -92,7 +97,7 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             gap = pitch / leading if leading else 1.0
             blocks.append(PdfBlock(TEXT, [[[line]]], column=column, gap=gap))
     for block in blocks:
-        block.is_full = not _is_short(block.last, None, column)
+        block.is_full = not has_room_for(block.last, None, column)
     return blocks
 
 
@@ -121,7 +126,7 @@ def _list_wrapped_lines(flags: list[bool], lines: list[PdfLine], index: int) -> 
         return []
     first = max(index - _MAX_LINES_TO_WRAPPED, 0)
     near = flags[first : index + _MAX_LINES_TO_WRAPPED]
-    wrapped = [lines[first + number] for number, is_wrapped in enumerate(near) if is_wrapped]
+    wrapped = list(compress(lines[first : first + len(near)], near))
     # The lines of an indented quotation may also end sooner than those of the text around it.
     indented = [full for full in wrapped if abs(full.x0 - lines[index].x0) < _MAX_EDGE_SHIFT_EMS * full.size]
     wrapped = indented if len(indented) >= _MIN_WRAPPED_LINES else wrapped
@@ -158,15 +163,21 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
-    if _INDEX_ENTRY.search(previous.text) and _INDEX_ENTRY.search(line.text):
+    if is_in_listing(previous) and is_in_listing(line) and not are_prose(previous, line):
         return "item"
+    if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
+        return "item"
+    if _is_index_entry(previous.text) and _is_index_entry(line.text):
+        return "item"
+    if _EQUATION_NUMBER.search(previous.text) and _CAPITALISED_WORD.match(line.text):
+        return "block"
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not is_full
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)
     if is_short and has_changed and not has_open_end(previous.text):
         return "block"
     has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
-    if has_title and _is_short(previous, None, column.edges):
+    if has_title and has_room_for(previous, None, column.edges):
         return "block"  # a paragraph that begins with its title
     if PDF_BULLET_START.match(line.text):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
@@ -175,12 +186,21 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     is_next_item = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
     if _is_labelled_like(previous, line, block, is_short or has_ended):
         return "item"
-    is_next_item |= all(_REFERENCE_KEY.match(text) for text in (line.text, block.items[-1][0][0].text))
+    is_next_item |= bool(_REFERENCE_KEY.match(line.text) and _REFERENCE_KEY.match(block.items[-1][0][0].text))
     if is_marked and (
         is_short or has_ended or is_next_item or (is_pdf_item_start(previous.text) and len(previous.text) < 6)
     ):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_index_entry(text: str) -> bool:
+    return (text[-1:].isdigit() or text.endswith(", ")) and _INDEX_ENTRY.search(text) is not None
+
+
+def _is_row_of_numbers(line: PdfLine) -> bool:
+    """Return whether a line holds several numbers and no words: a row of a table whose columns stand close."""
+    return _THREE_LETTERS.search(line.text) is None and len(_NUMBER.findall(line.text)) >= _MIN_NUMBERS
 
 
 def _is_beside(previous: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:
@@ -211,11 +231,12 @@ def _is_defined_below(previous: PdfLine, line: PdfLine, max_pitch: float) -> boo
 
 def _is_run_on(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether a line goes on in lower case, in the style of an unfinished line above it."""
+    if not (line.text[:2].isalpha() and line.text[:1].islower()):
+        return False
     has_same_style = (line.bold, line.italic, line.face) == (previous.bold, previous.italic, previous.face)
     has_same_size = abs(line.size - previous.size) < 0.02 * line.size
     is_start = is_pdf_item_start(line.text) or _ANY_LABEL.match(line.text)
-    is_word = line.text[:2].isalpha() and line.text[:1].islower() and not is_start
-    return is_word and has_same_style and has_same_size and not _has_sentence_end(previous)
+    return not is_start and has_same_style and has_same_size and not _has_sentence_end(previous)
 
 
 def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> bool:
@@ -252,7 +273,7 @@ def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_sho
         and (is_short or has_ended)
         and not is_pdf_item_start(paragraph[0].text)
     ):
-        return "block" if not line.text[:1].islower() else "line"
+        return "block" if (is_short and has_ended) or not line.text[:1].islower() else "line"
     if is_short and not line.text[:1].islower():
         return "block" if has_ended or len(paragraph) > 1 else "item"
     if indent < -0.7 * line.size and len(paragraph) > 1 and has_ended and not is_pdf_item_start(paragraph[0].text):
@@ -288,7 +309,7 @@ def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock, lin
         and len(other.text) >= _MIN_FULL_CHARACTERS
         and abs(other.x1 - previous.x1) < previous.size
     ]
-    neighbours = (line, *block.lines[-2:-1])
+    neighbours = (line, *block.lines_before_last)
     if any(other is near for other in as_wide for near in neighbours):
         return True
     is_indented = line.x0 > min((other.x0 for other in as_wide), default=line.x0) + line.size
@@ -304,11 +325,11 @@ def _is_justified(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
         and abs(previous.x1 - other.x1) < _MAX_JUSTIFIED_SHIFT_POINTS
         and abs(previous.x0 - other.x0) < 2 * previous.size
         and (previous.bold, previous.face) == (other.bold, other.face)
-        for other in (line, *block.lines[-2:-1])
+        for other in (line, *block.lines_before_last)
     )
 
 
-def _is_short(line: PdfLine, following: PdfLine | None, column: tuple[float, float]) -> bool:
+def has_room_for(line: PdfLine, following: PdfLine | None, column: tuple[float, float]) -> bool:
     """Return whether the next line's first word would have fitted: the writer then ended the line on purpose."""
     width = line.x1 - line.x0
     character_width = width / max(len(line.text), 1)

@@ -87,6 +87,10 @@ def is_nonsense(text: str) -> bool:
     return (script == "hangul" and _is_odd_hangul(counts)) or (script == "han" and _is_rare_han(counts))
 
 
+def has_hangul(text: str) -> bool:
+    return _SYLLABLE.search(text) is not None
+
+
 def is_wrong_hangul(text: str) -> bool:
     """Return whether a text is mostly Hangul that cannot be Korean."""
     syllables = len(_SYLLABLE.findall(text))
@@ -106,6 +110,8 @@ def _letter(character: str) -> _Letter:
 @lru_cache(maxsize=20_000)
 def _remove_accents(word: str, script: str) -> str:
     """Return a word of a script in lower case and without accents, or "" for any other run of characters."""
+    if word.isascii():  # most words
+        return word.lower() if script == "latin" and word.isalpha() else ""
     if not _letter(word[0]).script == _letter(word[-1]).script == script or _DIGIT.search(word):
         return ""
     return "".join(_letter(character).base for character in word)
@@ -173,6 +179,7 @@ def _is_mixed_script(text: str, scripts: Counter[str]) -> bool:
 
 def _is_mostly_symbols(counts: Counter[str]) -> bool:
     symbols = {character: count for character, count in counts.items() if character in _SYMBOLS}
-    total = sum(count for character, count in counts.items() if not character.isspace())
     number = sum(symbols.values())
-    return number >= _MIN_SYMBOLS and len(symbols) >= _MIN_DISTINCT_SYMBOLS and number > _MAX_SYMBOLS * total
+    if number < _MIN_SYMBOLS or len(symbols) < _MIN_DISTINCT_SYMBOLS:
+        return False
+    return number > _MAX_SYMBOLS * sum(count for character, count in counts.items() if not character.isspace())

@@ -15,12 +15,15 @@ from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf.browser_print import remove_browser_print
 from ingest.readers.pdf.canonical_text import LineWords, join_split_paragraphs, write_blocks
+from ingest.readers.pdf.columns import group_main_rows
 from ingest.readers.pdf.completeness import collect_warnings, find_nonsense_pages
 from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.headers_footers import remove_headers_footers
 from ingest.readers.pdf.headings import mark_headings
 from ingest.readers.pdf.inner_pages import split_inner_pages
+from ingest.readers.pdf.listings import mark_listings
+from ingest.readers.pdf.margin_numbers import remove_margin_numbers
 from ingest.readers.pdf.notes import bracket_note_marks
 from ingest.readers.pdf.page_layout import lay_out_page
 from ingest.readers.pdf.pages import PageContent, read_pages
@@ -56,12 +59,17 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
     for page in pages:
         page.is_stamped_scan &= page.info.number not in recognised
     _require_text(pages, path)
+    mark_listings([page.fragments for page in pages])
     body_size = _estimate_body_size([page.fragments for page in pages])
-    printed = [remove_browser_print(page.fragments, page.height) for page in pages]
+    rows_of_pages = [group_main_rows(page.fragments) for page in pages]
+    printed = [
+        remove_browser_print(page.fragments, rows, page.height) for page, rows in zip(pages, rows_of_pages, strict=True)
+    ]
     body_fragments = remove_headers_footers(
         [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
     )
-    parts_of_pages = split_inner_pages([page.fragments for page in pages], body_fragments, body_size)
+    body_fragments = list(map(remove_margin_numbers, body_fragments))
+    parts_of_pages = split_inner_pages(rows_of_pages, body_fragments, body_size)
     vocabulary = LineWords([fragment.text for fragments in body_fragments for fragment in fragments])
     layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]
     blocks = [block for layout in layouts for block in layout.blocks]

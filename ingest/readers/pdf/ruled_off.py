@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ingest.readers.pdf.glyphs import Glyphs
+from ingest.readers.pdf.glyphs import GlyphPlaces
 from ingest.readers.pdf.ruling_lines import RulingLines
 
 _MIN_SPACE_EMS = 0.15  # between two characters that may be in two boxes
@@ -16,21 +16,27 @@ _MIN_WORD_CHARACTERS = 3  # between two drawn lines; with fewer, the boxes hold 
 _MAX_LINES = 300
 
 
-def find_ruled_off(glyphs: Glyphs, index: np.ndarray, rules: RulingLines) -> np.ndarray:
-    """Return between which neighbours of the characters `index` a vertical line is drawn."""
-    first, second = index[:-1], index[1:]
-    is_ruled_off = np.zeros(len(first), bool)
-    size = glyphs.size[first]
-    is_spaced = glyphs.box[second, 0] - glyphs.box[first, 2] > _MIN_SPACE_EMS * size
-    is_spaced &= np.abs(glyphs.base[second] - glyphs.base[first]) < 0.3 * size
-    is_spaced &= glyphs.turn[first] == glyphs.turn[second]
-    for turn in np.unique(glyphs.turn[first[is_spaced]]).tolist():
-        lines = rules.rotate(turn).vertical if turn >= 0 else []
+def find_ruled_off(places: GlyphPlaces, rules: RulingLines) -> np.ndarray:
+    """Return between which neighbouring characters a vertical line is drawn."""
+    size, turn = places.size[:-1], places.turn[:-1]
+    is_ruled_off = np.zeros(len(size), bool)
+    if not rules.vertical and not (rules.horizontal and places.turn.any()):
+        return is_ruled_off
+    is_spaced = places.left[1:] - places.right[:-1] > _MIN_SPACE_EMS * size
+    is_spaced &= np.abs(places.base[1:] - places.base[:-1]) < 0.3 * size
+    is_spaced &= places.turn[1:] == turn
+    for value in set(turn[is_spaced].tolist()):
+        lines = rules.rotate(value).vertical if value >= 0 else []
         if not 0 < len(lines) <= _MAX_LINES:
             continue
-        pairs = np.flatnonzero(is_spaced & (glyphs.turn[first] == turn))
-        left, right = glyphs.box[first[pairs], 2] - _TOUCH_POINTS, glyphs.box[second[pairs], 0] + _TOUCH_POINTS
-        base, height = glyphs.base[first[pairs]], _MIN_HEIGHT_EMS * size[pairs]
+        pairs = np.flatnonzero(is_spaced & (turn == value))
+        left, right = places.right[pairs] - _TOUCH_POINTS, places.left[pairs + 1] + _TOUCH_POINTS
+        positions = np.sort([x for x, _, _ in lines])
+        has_line = np.searchsorted(positions, left, "right") < np.searchsorted(positions, right)
+        if not has_line.any():
+            continue
+        pairs, left, right = pairs[has_line], left[has_line], right[has_line]
+        base, height = places.base[pairs], _MIN_HEIGHT_EMS * size[pairs]
         for x, start, stop in set(lines):
             is_ruled_off[pairs[(left < x) & (x < right) & (start < base - height) & (base < stop)]] = True
     found = np.flatnonzero(is_ruled_off).tolist()

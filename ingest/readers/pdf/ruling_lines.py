@@ -10,6 +10,7 @@ from highlighter.pages import pdfium
 
 _MAX_LINE_POINTS = 2.6  # a thicker one is a shape
 _MIN_LINE_POINTS = 6.0
+_MIN_BAR_POINTS = 3.0  # of the bar of a fraction
 _MAX_PATHS, _MAX_LINES, _MAX_SEGMENTS = 3_000, 1_500, 400  # a page with more is a drawing, not a table
 _MAX_SHADE_POINTS = 150.0  # a higher filled shape is a background, not a cell
 TOUCH_POINTS = 3.0  # lines this close are meant to meet
@@ -23,6 +24,7 @@ class RulingLines:
 
     horizontal: list[RulingLine] = field(default_factory=list)
     vertical: list[RulingLine] = field(default_factory=list)
+    short: list[RulingLine] = field(default_factory=list)  # horizontal, too short for a line: bars of fractions
     width: float = 0.0
     height: float = 0.0
 
@@ -50,8 +52,7 @@ def read_ruling_lines(objects: list[tuple[int, int]], shown: tuple[float, float,
     paths = [obj for obj, kind in objects if kind == 2]
     if len(paths) > _MAX_PATHS:
         return rules
-    for obj in paths:
-        bounds = pdfium.read_object_bounds(obj)
+    for obj, bounds in zip(paths, pdfium.read_bounds(paths), strict=True):
         if not bounds:
             continue
         x0, y0, x1, y1 = bounds[0] - left, top - bounds[3], bounds[2] - left, top - bounds[1]
@@ -76,6 +77,8 @@ def _is_shade(obj: int) -> bool:
 def _add_line(rules: RulingLines, x0: float, y0: float, x1: float, y1: float) -> None:
     if y1 - y0 <= _MAX_LINE_POINTS and x1 - x0 >= _MIN_LINE_POINTS:
         rules.horizontal.append(((y0 + y1) / 2, x0, x1))
+    elif y1 - y0 <= _MAX_LINE_POINTS and x1 - x0 >= _MIN_BAR_POINTS:
+        rules.short.append(((y0 + y1) / 2, x0, x1))
     elif x1 - x0 <= _MAX_LINE_POINTS and y1 - y0 >= _MIN_LINE_POINTS:
         rules.vertical.append(((x0 + x1) / 2, y0, y1))
 

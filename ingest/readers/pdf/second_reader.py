@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
     import pypdf
@@ -23,15 +23,17 @@ _MAX_SECONDS = 4.0  # for all pages of a file
 _MAX_STREAM_OBJECTS = 5_000
 _OBJECT_STREAM = re.compile(rb"/ObjStm\b")
 _MAX_DICTIONARY_BYTES = 300  # on each side of its type
+_MAX_TREE_DEPTH = 20
+_INHERITED_KEYS = ("/Resources", "/MediaBox", "/CropBox", "/Rotate")  # of a page, from the nodes above it
 _OBJECT_COUNT = re.compile(rb"/N\s+(\d{1,10})")
 
 
 def read_with_second_reader(
-    path: Path, indexes: list[int], is_wanted: Callable[[int, pypdf.PageObject], bool]
+    path: Path, indexes: list[int], page_count: int, is_wanted: Callable[[int, pypdf.PageObject], bool]
 ) -> list[str | None]:
     """Return the text of each page (from 0), empty unless it is wanted, and None where reading fails.
 
-    `is_wanted` is called with the position in `indexes` and the page. There are fewer texts when the file fails or reading
+    `page_count` is that of the first reader. `is_wanted` is called with the position in `indexes` and the page. There are fewer texts when the file fails or reading
     takes too long.
     """
     import pypdf
@@ -45,21 +47,63 @@ def read_with_second_reader(
             if _has_large_object_stream(stream):
                 return []
             reader = pypdf.PdfReader(stream)
-            count = len(reader.pages)
             for position, index in enumerate(indexes):
-                if time.monotonic() - started > _MAX_SECONDS or index >= count:
+                if time.monotonic() - started > _MAX_SECONDS:
                     break
-                texts.append(_read_page(reader, position, index, is_wanted))
+                page = _find_page(reader, index, page_count)
+                if page is None:
+                    if index >= len(reader.pages):
+                        break
+                    page = reader.pages[index]
+                texts.append(_read_page(page, position, is_wanted))
     except (Exception, ReaderTimeout):  # a failure of the second reader says nothing about the first
         pass
     return texts
 
 
-def _read_page(
-    reader: pypdf.PdfReader, position: int, index: int, is_wanted: Callable[[int, pypdf.PageObject], bool]
-) -> str | None:
+def _find_page(reader: pypdf.PdfReader, index: int, page_count: int) -> pypdf.PageObject | None:
+    """Return a page by the counts in the page tree, so that not all pages are read; None where they are wrong."""
+    import pypdf
+    from pypdf.generic import NameObject
+
+    inherited: dict[Any, Any] = {}
     try:
-        page = reader.pages[index]
+        node: Any = reader.root_object["/Pages"]
+        if node["/Count"] != page_count:
+            return None
+        for _ in range(_MAX_TREE_DEPTH):
+            if "/Kids" not in node:
+                break
+            inherited |= {key: node[key] for key in _INHERITED_KEYS if key in node}
+            reference, index = _choose_kid(node, index)
+            node = reference.get_object()
+        if node["/Type"] != "/Page" or index:
+            return None
+        page = pypdf.PageObject(reader, reference)
+    except Exception:
+        return None
+    for key, value in inherited.items():
+        page.setdefault(NameObject(key), value)
+    return page
+
+
+def _choose_kid(node: Any, index: int) -> tuple[Any, int]:
+    """Return the kid of a node of the page tree that is or holds a page, and the number of the page in it."""
+    kids = node["/Kids"]
+    if node["/Count"] == len(kids):
+        return kids[index], 0  # each of them is a page
+    counts = [kid.get_object().get("/Count", 1) for kid in kids]
+    if node["/Count"] != sum(counts):
+        raise ValueError("The counts of the page tree are wrong.")
+    position = 0
+    while index >= counts[position]:
+        index -= counts[position]
+        position += 1
+    return kids[position], index
+
+
+def _read_page(page: pypdf.PageObject, position: int, is_wanted: Callable[[int, pypdf.PageObject], bool]) -> str | None:
+    try:
         return page.extract_text() or "" if is_wanted(position, page) else ""
     except Exception:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import pypdf
@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(rb"\\(?:[0-7]{1,3}|\r\n|.)", re.DOTALL)
-_WHITESPACE = re.compile(rb"\s+")
+_WHITESPACE = b" \t\r\n\f\v"
 _TWO_BYTE_ENCODING = re.compile(r"/Identity|UCS2|UTF16")
 _SPACE_CODE = re.compile(
     rb"^\s*<([0-9A-Fa-f]{4})>\s*(?:<\1>\s*)?<00(?:20|[Aa]0)>", re.MULTILINE
@@ -26,30 +26,44 @@ _SPACE_CODE = re.compile(
 _BYTE_PAIR = re.compile(rb"..", re.DOTALL)
 _MIXED_CODE = re.compile(rb"[\x81-\xfe].|[^ ]", re.DOTALL)  # of the older encodings for East Asia: one byte or two
 
-CountCodes = Callable[[bytes], int]
+CountCodes = Callable[[list[bytes]], int]
 
 
-def count_shown_codes(page: pypdf.PageObject) -> int:
-    """Return how many character codes a page can show at most.
+class ShownStrings(NamedTuple):
+    """The strings in a content stream, by runs of one font's name, and the page or form that has the fonts."""
 
-    Everything that looks like a string counts, in the page and in all forms that it names.
-    """
-    return sum(_count_codes(data, fonts) for data, fonts in _iterate_contents(page))
+    container: Any
+    runs: list[tuple[bytes, list[bytes]]]
 
 
-def _iterate_contents(page: pypdf.PageObject) -> Iterator[tuple[bytes, dict[str, Any]]]:
-    """Yield the content of the page and of its forms, each with its fonts."""
+def read_shown_strings(page: pypdf.PageObject) -> list[ShownStrings]:
+    """Return what a page can show at most: all that looks like a string in the page and in all forms that it names."""
+    return [ShownStrings(container, _split_at_fonts(data)) for data, container in _iterate_contents(page)]
+
+
+def bound_shown_codes(contents: list[ShownStrings]) -> int:
+    """Return a number that the codes do not exceed, without looking at fonts: a code has one byte or more."""
+    return sum(sum(map(len, strings)) for content in contents for _, strings in content.runs)
+
+
+def count_shown_codes(contents: list[ShownStrings]) -> int:
+    """Return how many character codes there are at most."""
+    return sum(_count_codes(content.runs, _list_fonts(content.container)) for content in contents)
+
+
+def _iterate_contents(page: pypdf.PageObject) -> Iterator[tuple[bytes, Any]]:
+    """Yield the content of the page and of its forms, each with what has its fonts."""
     contents = page.get_contents()
     if contents is not None:
-        yield contents.get_data(), _list_fonts(page)
+        yield contents.get_data(), page
     yield from _iterate_forms(page, set())
 
 
-def _iterate_forms(container: Any, seen: set[int]) -> Iterator[tuple[bytes, dict[str, Any]]]:
+def _iterate_forms(container: Any, seen: set[int]) -> Iterator[tuple[bytes, Any]]:
     for form in map(_resolve, _resolve(_resolve(container.get("/Resources")).get("/XObject")).values()):
         if form.get("/Subtype") == "/Form" and id(form) not in seen:
             seen.add(id(form))
-            yield form.get_data(), _list_fonts(form)
+            yield form.get_data(), form
             yield from _iterate_forms(form, seen)
 
 
@@ -61,24 +75,35 @@ def _resolve(value: Any) -> Any:
     return {} if value is None else value.get_object()
 
 
-def _count_codes(data: bytes, fonts: dict[str, Any]) -> int:
-    counters = {name.encode("latin-1", "replace"): _choose_counter(_resolve(font)) for name, font in fonts.items()}
-    count = 0
-    count_codes: CountCodes = _count_single_bytes
+def _split_at_fonts(data: bytes) -> list[tuple[bytes, list[bytes]]]:
+    strings: list[bytes] = []
+    runs = [(b"", strings)]
     for token in _TOKEN.findall(data):
         if token.startswith(b"/"):
-            count_codes = counters.get(token.split(None, 1)[0], _count_single_bytes)
+            strings = []
+            runs.append((token.split(None, 1)[0], strings))
         elif not token.startswith(b"<<"):
-            count += count_codes(_decode_string(token))
-    return count
+            strings.append(_decode_string(token))
+    return runs
 
 
 def _decode_string(string: bytes) -> bytes:
     """Return the bytes of a string, with "x" for each byte that is written as an escape."""
     if string.startswith(b"<"):
-        digits = _WHITESPACE.sub(b"", string[1:-1])
+        digits = string[1:-1].translate(None, _WHITESPACE)
         return bytes.fromhex(digits[: len(digits) // 2 * 2].decode("ascii"))
     return _ESCAPE.sub(b"x", string[1:-1]) if b"\\" in string else string[1:-1]
+
+
+def _count_codes(runs: list[tuple[bytes, list[bytes]]], fonts: dict[str, Any]) -> int:
+    counters: dict[bytes, CountCodes] = {b"": _count_single_bytes}
+    font_by_name = {name.encode("latin-1", "replace"): font for name, font in fonts.items()}
+    count = 0
+    for name, strings in runs:
+        if name not in counters:
+            counters[name] = _choose_counter(_resolve(font_by_name.get(name)))
+        count += counters[name](strings)
+    return count
 
 
 def _choose_counter(font: Any) -> CountCodes:
@@ -86,7 +111,7 @@ def _choose_counter(font: Any) -> CountCodes:
         return _count_single_bytes
     encoding = font.get("/Encoding")
     if not isinstance(encoding, str):
-        return len  # the file defines the encoding itself: codes may have any length
+        return _count_bytes  # the file defines the encoding itself: codes may have any length
     return _choose_pair_counter(font) if _TWO_BYTE_ENCODING.search(encoding) else _count_mixed_bytes
 
 
@@ -96,16 +121,25 @@ def _choose_pair_counter(font: Any) -> CountCodes:
     if not match:
         return _count_byte_pairs
     space = bytes.fromhex(match[1].decode("ascii"))
-    return lambda string: _count_byte_pairs(string) - _BYTE_PAIR.findall(string).count(space)
+    return lambda strings: _count_byte_pairs(strings) - _count_spaces(strings, space)
 
 
-def _count_single_bytes(string: bytes) -> int:
-    return len(string) - string.count(b" ")
+def _count_spaces(strings: list[bytes], space: bytes) -> int:
+    return sum(_BYTE_PAIR.findall(string).count(space) for string in strings if space in string)
 
 
-def _count_byte_pairs(string: bytes) -> int:
-    return (len(string) + 1) // 2
+def _count_bytes(strings: list[bytes]) -> int:
+    return sum(map(len, strings))
 
 
-def _count_mixed_bytes(string: bytes) -> int:
-    return len(_MIXED_CODE.findall(string))
+def _count_single_bytes(strings: list[bytes]) -> int:
+    joined = b"".join(strings)
+    return len(joined) - joined.count(b" ")
+
+
+def _count_byte_pairs(strings: list[bytes]) -> int:
+    return sum((len(string) + 1) // 2 for string in strings)
+
+
+def _count_mixed_bytes(strings: list[bytes]) -> int:
+    return sum(len(_MIXED_CODE.findall(string)) for string in strings)

@@ -23,15 +23,15 @@ _MIN_ALPHA, _MIN_WHITE = 26, 240  # of 255
 
 def read_styles(text_page: int, owner: np.ndarray, starts: list[int]) -> dict[str, np.ndarray]:
     """Return the styles of runs of characters: each run begins at one of `starts`, and `owner` has its text object."""
-    matrix = pdfium.read_matrices(text_page, starts)
-    size = pdfium.read_font_sizes(text_page, starts) * np.hypot(matrix[:, 2], matrix[:, 3])
-    objects, run_objects = np.unique(owner, return_inverse=True)
-    styles = _read_object_styles(objects.tolist())
-    return {
-        "size": size.astype(np.float32),
-        "turn": _compute_turns(matrix),
-        **{name: values[run_objects] for name, values in styles.items()},
-    }
+    owners = owner.tolist()
+    first_by_object = dict(zip(reversed(owners), reversed(starts), strict=True))
+    objects, firsts = list(first_by_object), list(first_by_object.values())
+    number_by_object = {obj: number for number, obj in enumerate(objects)}
+    matrix = pdfium.read_matrices(text_page, firsts)
+    size = pdfium.read_font_sizes(text_page, firsts) * np.hypot(matrix[:, 2], matrix[:, 3])
+    styles = {"size": size.astype(np.float32), "turn": _compute_turns(matrix), **_read_object_styles(objects)}
+    numbers = np.array(list(map(number_by_object.__getitem__, owners)), np.intp)
+    return {name: values[numbers] for name, values in styles.items()}
 
 
 def _read_object_styles(objects: list[int]) -> dict[str, np.ndarray]:

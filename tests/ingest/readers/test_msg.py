@@ -67,7 +67,16 @@ def test_damaged_text_is_reported_and_the_rest_is_read(tmp_path):
     assert email.warnings == ("The text of the e-mail is damaged or too large. Save the e-mail as EML.",)
 
 
-@pytest.mark.parametrize("content", [PILOT.read_bytes()[:700], PILOT.read_bytes()[:512] + bytes(9000)], ids=len)
+# In the last one, the header says that small sectors are larger than any number that can be an index.
+@pytest.mark.parametrize(
+    "content",
+    [
+        PILOT.read_bytes()[:700],
+        PILOT.read_bytes()[:512] + bytes(9000),
+        PILOT.read_bytes()[:32] + b"?" + PILOT.read_bytes()[33:],
+    ],
+    ids=["short", "empty", "sectors"],
+)
 def test_torn_email_is_damaged(tmp_path, content):
     (tmp_path / "torn.msg").write_bytes(content)
     with pytest.raises(UnreadableFile) as caught:

@@ -17,7 +17,7 @@ from ingest.readers.pdf import read
 from ingest.readers.pdf.completeness import collect_warnings
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.second_reader import ReaderTimeout, limit_time, read_with_second_reader
-from ingest.readers.pdf.shown_codes import count_shown_codes
+from ingest.readers.pdf.shown_codes import bound_shown_codes, count_shown_codes, read_shown_strings
 from tests.conftest import SAMPLES
 from tests.ingest import bad_files
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, relettered, wrapped
@@ -159,7 +159,9 @@ def test_a_page_shows_no_more_characters_than_it_has_codes(path):
     """The second reader reads only pages whose codes leave room for much more than was read."""
     for page in PdfReader(path).pages:
         shown = sum(not character.isspace() for character in page.extract_text())
-        assert shown <= count_shown_codes(page) <= 3 * shown + 100
+        contents = read_shown_strings(page)
+        assert shown <= count_shown_codes(contents) <= 3 * shown + 100
+        assert count_shown_codes(contents) <= bound_shown_codes(contents)
 
 
 def test_codes_in_forms_and_in_every_notation_are_counted():
@@ -173,7 +175,7 @@ def test_codes_in_forms_and_in_every_notation_are_counted():
         {NameObject("/XObject"): DictionaryObject({NameObject("/X"): form})}
     )
     page[NameObject("/Contents")] = writer._add_object(contents)
-    assert count_shown_codes(page) == len("a)bc(d)+ABintheform")
+    assert count_shown_codes(read_shown_strings(page)) == len("a)bc(d)+ABintheform")
 
 
 def test_codes_have_the_length_that_their_font_gives_them_and_those_of_marks_do_not_count():
@@ -192,14 +194,32 @@ def test_codes_have_the_length_that_their_font_gives_them_and_those_of_marks_do_
         for name, (kind, encoding) in fonts.items()
     }
     page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): DictionaryObject(kinds)})
-    assert count_shown_codes(page) == len("ab") + 3 + 2 + len("de")
+    assert count_shown_codes(read_shown_strings(page)) == len("ab") + 3 + 2 + len("de")
 
 
 def test_second_reader_leaves_files_with_many_objects_in_one_stream(tmp_path):
     path = draw(tmp_path / "a.pdf", _text)
-    assert read_with_second_reader(path, [0], lambda *_: True)[0]
+    assert read_with_second_reader(path, [0], 1, lambda *_: True)[0]
     path.write_bytes(path.read_bytes() + b"\n% <</Type /ObjStm /N 65543 /First 9>>")
-    assert read_with_second_reader(path, [0], lambda *_: True) == []
+    assert read_with_second_reader(path, [0], 1, lambda *_: True) == []
+
+
+@pytest.mark.parametrize("counts", [(2, 3), (1, 2), (1, 3), (5, 6)])
+def test_second_reader_finds_pages_in_nested_trees_with_right_and_wrong_counts(tmp_path, counts):
+    words = ["first", "second", "third"]
+    pages = [lambda canvas, word=word: lines(canvas, 60, 760, [f"This is the {word} page."]) for word in words]
+    writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", *pages))
+    tree = writer.root_object["/Pages"]
+    kids = tree["/Kids"]
+    node = DictionaryObject({NameObject("/Type"): NameObject("/Pages"), NameObject("/Kids"): ArrayObject(kids[:2])})
+    node[NameObject("/Resources")] = writer.pages[0]["/Resources"]
+    for page in writer.pages[:2]:
+        del page["/Resources"]
+    tree[NameObject("/Kids")] = ArrayObject([writer._add_object(node), kids[2]])
+    node[NameObject("/Count")], tree[NameObject("/Count")] = map(NumberObject, counts)
+    writer.write(tmp_path / "b.pdf")
+    texts = read_with_second_reader(tmp_path / "b.pdf", [0, 1, 2, 3], 3, lambda *_: True)
+    assert [text and text.split()[3] for text in texts] == words
 
 
 def test_a_second_reader_that_hangs_is_stopped():

@@ -163,3 +163,16 @@ def test_numbered_items_after_references_without_numbers_are_no_endnotes(tmp_pat
         lines(canvas, 60, y, ["1. Ask one question at a time."])
 
     assert "\n1. Ask one question" in read(draw(tmp_path / "a.pdf", page)).text
+
+
+def test_table_without_first_cell_below_an_open_note_is_read(tmp_path):
+    def page(canvas):
+        for x in (40, 310):
+            lines(canvas, x, 780, wrapped(prose(x), 50))
+        canvas.setFont("Helvetica", 8)
+        lines(canvas, 40, 640, ["1 The berths were inspected by divers on 3 and 4 May and"])
+        for number, row in enumerate([("", "tested", "sound"), ("Pier", "yes", "no"), ("Mole", "no", "yes")]):
+            for x, cell in zip((310, 400, 480), row, strict=True):
+                canvas.drawString(x, 640 - 10 * number, cell)
+
+    assert "Pier\tyes\tno" in read(draw(tmp_path / "a.pdf", page)).text

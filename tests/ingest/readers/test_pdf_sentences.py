@@ -144,12 +144,12 @@ def _draw_paragraph_around_formula(canvas, below):
     [
         (
             "where V is the value that the critic assigns to it. " + prose(1),
-            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n "
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), t<n (4) "
             "where V is the value that the critic assigns to it.",
         ),
         (
             prose(1),
-            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n",
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), t<n (4)",
         ),
     ],
 )
@@ -236,3 +236,16 @@ def test_definition_below_its_term_is_one_sentence_with_it(tmp_path, distance):
         "1.4 “Delivery”",
         "Delivery takes place at the port of the buyer.",
     ]
+
+
+def test_indented_paragraph_that_begins_with_a_small_letter_is_a_block_of_its_own(tmp_path):
+    first = wrapped("The reader splits a page into lines, and lines into paragraphs of text. It takes a moment.", 60)
+    second = wrapped(
+        "pdfReader is a package that reads the pages of a file and says what is on them, line by line.", 56
+    )
+
+    def page(canvas):
+        y = lines(canvas, 60, 700, first)
+        lines(canvas, 60, lines(canvas, 75, y, second[:1]), second[1:])
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == [" ".join(first), " ".join(second)]

@@ -307,3 +307,17 @@ def test_headings_side_by_side_in_one_ruled_cell_are_read_one_after_the_other(tm
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert text.splitlines()[0] == "Name\tTotal Segment Score Total Element Score Total Deductions"
+
+
+def test_entries_with_leaders_are_columns_of_an_index(tmp_path):
+    left = [(f"pier{k}", f"{k}, {k + 14}") for k in range(1, 9)]
+    right = [(f"quay{k}", str(k + 40)) for k in range(1, 9)]
+
+    def page(canvas):
+        for x, entries in ((60, left), (320, right)):
+            for number, (title, page_numbers) in enumerate(entries):
+                canvas.drawString(x, 700 - 14 * number, f"{title} {'. ' * 30}")
+                canvas.drawRightString(x + 210, 700 - 14 * number, page_numbers)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [line for line in text.split("\n") if line] == ["\t".join(entry) for entry in left + right]
