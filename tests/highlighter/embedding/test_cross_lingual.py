@@ -33,7 +33,7 @@ def test_carried_map_brings_a_question_nearer_to_its_answer_in_another_language(
     vectors = embedder.encode([RENT, *OTHERS])
     question = embedder.encode_question("Until which day of the month must tenants pay?")
     before, after = vectors @ question, vectors @ embedder.map_across_languages(question)
-    assert after[0] / after[1:].max() > 1.5 * before[0] / before[1:].max()
+    assert after[0] / after[1:].max() > 1.2 * before[0] / before[1:].max()
 
 
 def test_model_without_a_map_compares_questions_as_they_are():
