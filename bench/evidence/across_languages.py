@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.evidence.methods import Method
+from bench.evidence.metrics import Figures, compute_figures
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.calibration import compute_similarities
 from highlighter.evidence.judged_passages import JudgedPassage, read_dataset
@@ -25,7 +26,7 @@ class CrossedFigures:
     questions: str
     passages: str
     count: int
-    p_at_1: tuple[float, ...]  # of the right sentence in its passage, by method
+    by_method: tuple[Figures, ...]  # of the right sentence in its passage
     mrr: float  # of the right passage among all of them, by its nearest sentence
 
 
@@ -41,15 +42,19 @@ def measure_across_languages(folder: Path, embedder: Embedder, methods: Sequence
         shared = sorted(questions.keys() & passages.keys())
         crossed = [replace(passages[key], question=questions[key].question) for key in shared]
         similarities = compute_similarities(crossed, embedder)
-        p_at_1 = [
-            np.mean([
-                passage.gold[int(np.argmax(method(passage.question, passage.sentences, similar)))]
-                for passage, similar in zip(crossed, similarities, strict=True)
-            ])
+        gold = [np.array(passage.gold) for passage in crossed]
+        by_method = tuple(
+            compute_figures(
+                [
+                    method(passage.question, passage.sentences, similar)
+                    for passage, similar in zip(crossed, similarities, strict=True)
+                ],
+                gold,
+            )
             for method in methods
-        ]  # fmt: skip
+        )
         mrr = _compute_passage_mrr(crossed, embedder)
-        yield CrossedFigures(asked_in, told_in, len(crossed), tuple(map(float, p_at_1)), mrr)
+        yield CrossedFigures(asked_in, told_in, len(crossed), by_method, mrr)
 
 
 def _compute_passage_mrr(crossed: Sequence[JudgedPassage], embedder: Embedder) -> float:
