@@ -68,10 +68,7 @@ class EvidenceScorer:
         """
         if not sentences:
             return Evidence(question, (), threshold, method)
-        # Invalid vectors from an embedder must not highlight anything, nor break the page.
-        with np.errstate(invalid="ignore", over="ignore"):
-            similarities = np.clip(np.nan_to_num(vectors @ question_vector, posinf=0.0, neginf=0.0), -1.0, 1.0)
-        similarities = round_for_comparison(similarities)
+        similarities = _compute_similarities(vectors, question_vector)
         scored_rows = [row for row, sentence in enumerate(sentences) if sentence.index not in heading_indexes]
         scored_rows = scored_rows or list(range(len(sentences)))
         scores = np.zeros(len(sentences))
@@ -133,9 +130,8 @@ class EvidenceScorer:
     ) -> np.ndarray:
         if vectors is None:
             vectors = embedder.encode(texts)
-        with np.errstate(invalid="ignore", over="ignore"):
-            similarities = vectors @ embedder.map_across_languages(embedder.encode_question(question))
-        similarities = round_for_comparison(np.clip(np.nan_to_num(similarities, posinf=0.0, neginf=0.0), -1.0, 1.0))
+        question_vector = embedder.map_across_languages(embedder.encode_question(question))
+        similarities = _compute_similarities(vectors, question_vector)
 
         def compare_words(rows: np.ndarray) -> np.ndarray:
             return embedder.compare_tokens(question, [texts[row] for row in rows.tolist()])
@@ -162,6 +158,13 @@ class EvidenceScorer:
         columns = compute_features(question, texts, similarities)
         read_jointly = None if quick or self.joint is None else partial(self.joint.score_passage, question, texts)
         return _equalize_duplicates(texts, round_for_comparison(self.calibration.probabilities(columns, read_jointly)))
+
+
+def _compute_similarities(vectors: np.ndarray, question_vector: np.ndarray) -> np.ndarray:
+    """Return the cosine of each sentence and a question: 0 for invalid vectors, which must not highlight anything."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        similarities = np.nan_to_num(vectors @ question_vector, posinf=0.0, neginf=0.0)
+    return round_for_comparison(np.clip(similarities, -1.0, 1.0))
 
 
 def _equalize_duplicates(texts: Sequence[str], probabilities: np.ndarray) -> np.ndarray:

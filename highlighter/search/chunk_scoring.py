@@ -141,16 +141,19 @@ class ChunkScorer:
         reads_every_script = bundled is not None and bundled.reads_every_script
         first_sentences = " ".join(candidate.sentences[:MAX_LANGUAGE_SENTENCES])
         is_across_languages = reads_every_script and _is_in_other_language(first_sentences, question_language)
-        similarities = (across if is_across_languages else own).compare(candidate.vectors)
+        comparison = across if is_across_languages else own
+        similarities = comparison.compare(candidate.vectors)
         if is_across_languages:
             similarities = np.where(are_sentences(candidate.sentences), similarities, -1.0)
         best = int(similarities.argmax())
-        if reads_every_script:  # a sentence may be in another language than its chunk
-            sentence = candidate.sentences[best]
-            is_across_languages = _is_in_other_language(sentence, question_language, otherwise=is_across_languages)
-        comparison = across if is_across_languages else own
-        best_similarity = float(comparison.compare(candidate.vectors[best : best + 1])[0])
-        floor = comparison.get_floor(candidate.sentences[best])
+        sentence, best_similarity = candidate.sentences[best], float(similarities[best])
+        if reads_every_script and is_across_languages != _is_in_other_language(
+            sentence, question_language, otherwise=is_across_languages
+        ):  # a sentence may be in another language than its chunk
+            is_across_languages = not is_across_languages
+            comparison = across if is_across_languages else own
+            best_similarity = float(comparison.compare(candidate.vectors[best : best + 1])[0])
+        floor = comparison.get_floor(sentence)
         words_weight = WORDS_WEIGHT
         if is_across_languages:
             words_weight *= term_share  # names and numbers at most: to lack the question's words says nothing

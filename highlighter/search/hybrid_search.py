@@ -127,16 +127,18 @@ class HybridSearch:
                 self.catalog.engine, extract_search_terms(question), scope, MAX_CHUNKS_PER_RANKING
             )
         ]
-        by_vectors = None
-        if vector is not None:
-            by_vectors = self._vector_search.rank_chunks(vector, scope, MAX_CHUNKS_PER_RANKING)
-        if vector is not None and by_vectors is not None:
-            across = self.embedder.map_across_languages(vector)
-            if across is not vector:
-                by_vectors += self._vector_search.rank_chunks(across, scope, MAX_CHUNKS_PER_RANKING) or []
+        by_vectors = None if vector is None else self._rank_by_vectors(vector, scope)
         rankings += by_vectors or []
         keys = chunk_search.filter_keys_in_scope(self.catalog.engine, fuse_rankings(rankings), scope)[:max_chunks]
         return chunk_search.read_candidates(self.catalog.engine, keys, self.embedder.name), by_vectors is None
+
+    def _rank_by_vectors(self, vector: np.ndarray, scope: SearchScope) -> list[list[ChunkKey]] | None:
+        """Return rankings by a question's vector and by that for other languages; None where vectors cannot be searched."""
+        rankings = self._vector_search.rank_chunks(vector, scope, MAX_CHUNKS_PER_RANKING)
+        mapped = self.embedder.map_across_languages(vector)
+        if rankings is None or mapped is vector:  # most models have no map
+            return rankings
+        return rankings + (self._vector_search.rank_chunks(mapped, scope, MAX_CHUNKS_PER_RANKING) or [])
 
     def _rank_candidates(
         self, question: str, vector: np.ndarray | None, candidates: list[ChunkCandidate]

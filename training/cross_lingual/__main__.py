@@ -1,7 +1,7 @@
 """python -m training.cross_lingual: learn how questions are brought near sentences in other languages, from our own lessons.
 
 It writes across_languages.npz beside the encoder, prints the constants of highlighter/evidence/across_languages.py, fitted to texts that
-the maps have not learned, and what the maps find in texts that neither has seen. Takes some 15 minutes on one core.
+the maps have not learned, and what the maps find in texts that neither has seen. Takes some 7 minutes on one core.
 """
 
 from __future__ import annotations

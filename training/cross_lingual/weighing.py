@@ -13,6 +13,7 @@ from highlighter.embedding.cross_lingual import CrossLingualMap
 from highlighter.embedding.embedder import Embedder
 from highlighter.embedding.engines import OnnxEngine
 from highlighter.evidence.across_languages import add_neighbours, compute_leads, score_across_languages
+from highlighter.text.language import get_base_language
 from training.cross_lingual.question_lessons import QuestionLesson
 from training.questions.weighing import fit_logistic
 
@@ -44,17 +45,13 @@ def _ask_others(lessons: Sequence[QuestionLesson]) -> list[QuestionLesson]:
     others = []
     for lesson in lessons:
         other = rng.choice(lessons)
-        if other.text_id != lesson.text_id and other.language[:2] != lesson.question_language[:2]:
+        if other.text_id != lesson.text_id:
             others.append(
                 replace(
-                    lesson,
-                    text_id=other.text_id,
-                    language=other.language,
-                    sentences=other.sentences,
-                    answered_by=frozenset(),
+                    other, question_language=lesson.question_language, question=lesson.question, answered_by=frozenset()
                 )
             )
-    return others
+    return [other for other in others if other.is_crossed]
 
 
 def measure(embedder: Embedder, crossing: CrossLingualMap, lessons: Sequence[QuestionLesson]) -> None:
@@ -69,7 +66,7 @@ def measure(embedder: Embedder, crossing: CrossLingualMap, lessons: Sequence[Que
             nearest = {
                 text_id: float((rows @ question).max())
                 for text_id, rows in vectors.items()
-                if texts[text_id].language[:2] != lesson.question_language[:2]
+                if get_base_language(texts[text_id].language) != get_base_language(lesson.question_language)
             }
             ranks.append(sum(value > nearest[lesson.text_id] for value in nearest.values()) + 1)
             first.append(int((vectors[lesson.text_id] @ question).argmax()) in lesson.answered_by)

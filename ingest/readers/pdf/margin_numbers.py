@@ -28,10 +28,10 @@ def remove_margin_numbers(fragments: list[Fragment]) -> list[Fragment]:
         return fragments
     ids = set(map(id, column))
     rest = [fragment for fragment in fragments if id(fragment) not in ids]
-    return rest if _count_lines(column, rest) else fragments
+    return rest if _are_line_numbers(column, rest) else fragments
 
 
-def _count_lines(column: list[Fragment], rest: list[Fragment]) -> bool:
+def _are_line_numbers(column: list[Fragment], rest: list[Fragment]) -> bool:
     """Return whether numbers below each other count lines, whether or not there are words on these."""
     column = sorted(column, key=lambda number: number.base)
     steps = {int(below.text) - int(number.text) for number, below in pairwise(column)}

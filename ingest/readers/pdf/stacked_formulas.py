@@ -34,7 +34,7 @@ _SIGN = re.compile(
     r"[=<>+−×÷±|^·∗\u0370-\u03ff\u2190-\u22ff\u2308-\u230b\u239b-\u23b3\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]"
 )
 _RELATION = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→↦⇒⇔←↔≔]")
-_RELATION_END = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→↦⇒⇔←↔≔]$")
+_RELATION_END = re.compile(_RELATION.pattern + "$")
 
 
 def align_stacked_formulas(fragments: list[Fragment], rules: RulingLines) -> None:
