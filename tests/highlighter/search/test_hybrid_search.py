@@ -10,6 +10,7 @@ import pytest
 from highlighter.access import VisibleCollections
 from highlighter.embedding.embedder import WARM, Embedder
 from highlighter.models import FAILED
+from highlighter.search import hybrid_search
 from highlighter.search.hybrid_search import NO_MODEL_NOTE, HybridSearch
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -176,6 +177,18 @@ def test_invisible_document_does_not_change_score(services, write):
     before = services.search.find("When does the ferry leave?", visible=visible)
     write("theirs.txt", "A ferry. The ferry. Every ferry leaves. Ferries leave the island.", "theirs")
     assert services.search.find("When does the ferry leave?", visible=visible) == before
+
+
+@pytest.mark.parametrize("with_index", [False, True])
+def test_section_that_is_near_only_across_languages_is_a_candidate(services, write, monkeypatch, with_index):
+    """The question's own vector is nearer to the sentence about money, the mapped one to that about who decides."""
+    monkeypatch.setattr(hybrid_search, "MAX_CHUNKS_PER_RANKING", 1)
+    right = write("right.txt", "Über die Aufnahme entscheidet die Leiterin gemeinsam mit dem Elternrat.")
+    write("wrong.txt", "Der Elternbeitrag richtet sich nach dem Einkommen und liegt zwischen 0 und 310 Euro im Monat.")
+    if with_index:
+        services.index.sync()
+    hits = services.search.find("من يقرّر قبول الأطفال؟", min_score=0.0).hits
+    assert hits[0].document.id == right.id
 
 
 @pytest.mark.parametrize("with_index", [False, True])
