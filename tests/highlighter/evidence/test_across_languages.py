@@ -92,6 +92,22 @@ def test_right_sentence_is_found_by_its_words_where_another_is_more_similar(embe
     assert score_across_languages(texts, similarities, words.__getitem__).argmax() == 1
 
 
+def test_sentences_in_another_language_are_scored_by_the_mapped_question(embedder, tmp_path):
+    """The question's own vector is nearer to the sentence about money, the mapped one to that about who decides."""
+    texts = (
+        "Über die Aufnahme entscheidet die Leiterin gemeinsam mit dem Elternrat.",
+        "Der Elternbeitrag richtet sich nach dem Einkommen und liegt zwischen 0 und 310 Euro im Monat.",
+    )
+    question = "من يقرّر قبول الأطفال؟"
+    vectors, question_vector = embedder.encode(texts), embedder.encode_question(question)
+    assert (vectors @ question_vector).argmax() == 1
+    calibration = load_calibration("multilingual-e5-small-int8", tmp_path)
+    scorer = EvidenceScorer(calibration, None, multilingual=embedder)
+    sentences = [Sentence(n, n * 100, n * 100 + len(text), text) for n, text in enumerate(texts)]
+    evidence = scorer.score(question, question_vector, sentences, vectors, "evidence", 0.5, quick=True)
+    assert evidence.sentences[0].score > evidence.sentences[1].score
+
+
 def test_claims_are_rated_by_the_networks_in_every_language(embedder, tmp_path):
     """To be similar to a sentence in another language supports no claim."""
     question = "When is the rent due?"
