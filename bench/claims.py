@@ -23,7 +23,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.text.terms import extract_terms, is_cjk
 from training.claims.judged_claims import read_judged_claims
-from training.entailment.judged_pairs import ENTAILED, JudgedPair, read_dataset, read_lessons
+from training.entailment.judged_pairs import ENTAILED, MEASURED, JudgedPair, read_dataset, read_lessons
 
 MAX_CLAIMS_PER_SET = 200
 
@@ -53,7 +53,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="highlighter-bench-") as folder:
         services = Services(Settings(data_dir=Path(folder)))
         try:
-            lessons = list(_check(read_lessons(measured=True), services))
+            lessons = list(_check(read_lessons(purpose=MEASURED), services))
             _print_lessons(lessons)
             if options.data:
                 _print_sets(options.data, services)

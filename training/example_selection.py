@@ -25,7 +25,10 @@ WEIGHTS = {
     "hotpot.noevidence": 1.0,
 }
 # Small data sets of the kind that users have are repeated.
-REPETITIONS = {"contractnli": 4, "selqa": 4, "wice": 5, "cuad": 2, "cmrc": 2, "hotpot": 4, "drcd": 2}
+REPETITIONS = {
+    "contractnli": 4, "selqa": 4, "wice": 5, "cuad": 2, "cmrc": 2, "hotpot": 4, "drcd": 2, "squad2_adversarial": 2,
+    "squad2_adversarial.noevidence": 3,
+}  # fmt: skip
 # Data sets that are not judged closely enough to say that a passage without its gold sentences holds no evidence.
 LOOSE_DATASETS = ("policyqa", "fm2_claims", "clapnq_dev", "conditionalqa_synth")
 ALTERED_WEIGHT = 0.6

@@ -202,6 +202,35 @@ def write_graph(exported: Path, out: Path) -> None:
     out.write_bytes(build_graph(ExportedWeights(onnx.load(exported))).SerializeToString())
 
 
+def read_graph(path: Path) -> dict[str, np.ndarray]:
+    """Return the weights of a graph that the service runs, by the names of training, rounded as the graph has them."""
+    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}
+    state: dict[str, np.ndarray] = {
+        "body.embeddings.token_type_embeddings.weight": np.stack([tensors["token_type"]] * 2)
+    }
+    for name, value in tensors.items():
+        layer, _, kind = name.rpartition(".")
+        if kind == "values":
+            matrix = Int8Matrix(value, tensors[f"{layer}.scales"], tensors[f"{layer}.bias"])
+            names = [layer]
+            if layer.endswith("attention.self"):
+                names = [f"{layer}.{part}" for part in ("query", "key", "value")]
+            for part, kernel, bias in zip(
+                names, np.split(matrix.to_float(), len(names), 1), np.split(matrix.bias, len(names)), strict=True
+            ):
+                state[f"body.{part}.weight"], state[f"body.{part}.bias"] = kernel.T, bias
+        elif kind == "kernel":
+            state[f"{layer}.weight"], state[f"{layer}.bias"] = value.T, tensors[f"{layer}.bias"]
+        elif name.endswith("_quantized"):
+            table = name.removesuffix("_quantized")
+            integers = value.astype(np.float32) - tensors[f"{table}_zero_point"]
+            state["body." * table.startswith("embeddings") + table] = integers * tensors[f"{table}_scale"]
+        elif ".LayerNorm." in name:
+            state[f"body.{name}"] = value
+    state["peak"] = tensors["peak"]
+    return {name: np.ascontiguousarray(value) for name, value in state.items()}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m training.joint_graph", description=__doc__)
     parser.add_argument("exported", type=Path, help="the int8 graph that PyTorch exported")

@@ -10,18 +10,26 @@ from highlighter.evidence.joint_model import TOKEN_KIND_COUNT
 
 
 class JointModel(nn.Module):
-    def __init__(self, vocabulary_size: int, layers: int = 6):
+    def __init__(self, vocabulary_size: int, layers: int = 6, dropout: float = 0.0, *, original: bool = True):
+        """`dropout` is for trainings of many epochs: it slows attention threefold. Without `original`, weights follow."""
         super().__init__()
-        from transformers import BertModel
+        from transformers import BertConfig, BertModel
 
-        # Training takes little more than one epoch: dropout would prevent no overfitting and slows attention threefold.
-        self.body = BertModel.from_pretrained(
-            find_original_model(),
-            attn_implementation="sdpa",
-            add_pooling_layer=False,
-            attention_probs_dropout_prob=0.0,
-            hidden_dropout_prob=0.0,
-        )
+        settings = {"attention_probs_dropout_prob": dropout, "hidden_dropout_prob": dropout}
+        if original:
+            folder = find_original_model()
+            self.body = BertModel.from_pretrained(
+                folder, attn_implementation="sdpa", add_pooling_layer=False, **settings
+            )
+        else:
+            sizes = BertConfig(
+                hidden_size=384,
+                num_hidden_layers=layers,
+                intermediate_size=1536,
+                attn_implementation="sdpa",
+                **settings,
+            )
+            self.body = BertModel(sizes, add_pooling_layer=False)
         self.body.encoder.layer = self.body.encoder.layer[:layers]
         width = self.body.config.hidden_size
         self._widen(vocabulary_size)
@@ -40,14 +48,15 @@ class JointModel(nn.Module):
         new.weight.data[len(old) :] = noise * old.std(0) + old.mean(0)
         self.body.embeddings.word_embeddings = new
 
-    def forward(self, ids, kinds, sentence_positions):
+    def forward(self, ids, kinds, sentence_positions, count: int | None = None):
         """Return the logits for "none", for each sentence and for each token.
 
-        All arguments are (batch, tokens); sentence positions are -1 outside sentences and -2 for padding.
+        All arguments are (batch, tokens); sentence positions are -1 outside sentences and -2 for padding. `count` is
+        that of sentences: to look for it makes a GPU wait.
         """
         embedded = self.body.embeddings.word_embeddings(ids) + self.kinds(kinds)
         hidden = self.body(inputs_embeds=embedded, attention_mask=(sentence_positions > -2).long()).last_hidden_state
-        count = int(sentence_positions.max()) + 1
+        count = int(sentence_positions.max()) + 1 if count is None else count
         member = (
             sentence_positions.unsqueeze(1) == torch.arange(count, device=sentence_positions.device).view(1, -1, 1)
         ).to(hidden.dtype)
@@ -59,6 +68,6 @@ class JointModel(nn.Module):
         mean = member @ hidden / sizes
         first = hidden[:, :1].expand(-1, member.shape[1], -1)
         tokens = self.answer(hidden).squeeze(2)
-        spread = torch.where(member > 0, tokens.unsqueeze(1).float(), torch.tensor(-30.0))
+        spread = torch.where(member > 0, tokens.unsqueeze(1).float(), -30.0)
         sentences = self.head(torch.cat([mean, first], 2)).squeeze(2) + self.peak * torch.logsumexp(spread, 2)
         return self.none(hidden[:, 0]).squeeze(1), sentences, tokens

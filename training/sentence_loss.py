@@ -21,5 +21,24 @@ def compute_sentence_losses(none: torch.Tensor, sentences: torch.Tensor, gold: t
     return of_sentences + of_best
 
 
+def compute_question_loss(verdicts, sentences, batch):
+    """Return the question reader's loss, in which the verdict's margin of neutral over entailed stands for "none"."""
+    losses, weight = compute_sentence_losses(verdicts[:, 1] - verdicts[:, 0], sentences, batch["gold"]), batch["weight"]
+    return (losses * weight).sum() / weight.sum()
+
+
+def compute_joint_loss(out, batch) -> torch.Tensor:
+    """Return the joint model's loss: of the sentences, and of the tokens inside the annotators' own range."""
+    none, sentences, pieces = out
+    gold, weight = batch["gold"], batch["weight"]
+    # The tokens of the annotators' own range, where they marked one.
+    outside = batch["owners"] < 0
+    has_answer = batch["answer"].any(1)
+    spread = pieces.float().masked_fill(outside, -1e4)
+    inside = spread.masked_fill(~batch["answer"], -1e4)
+    token_loss = torch.where(has_answer, spread.logsumexp(1) - inside.logsumexp(1), 0.0)
+    return ((compute_sentence_losses(none, sentences, gold) + 0.5 * token_loss) * weight).sum() / weight.sum()
+
+
 def _mean(values: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
     return (values * where).sum(1) / where.sum(1).clamp(min=1)

@@ -10,24 +10,12 @@ from pathlib import Path
 import torch
 
 from training.model import JointModel
-from training.sentence_loss import compute_sentence_losses
+from training.sentence_loss import compute_joint_loss
 from training.timed_loop import train_for_minutes
 from training.training_examples import TrainingExample, build_batches, build_tensors
 
 BODY_LEARNING_RATE, HEAD_LEARNING_RATE, WARM_UP_SHARE = 1.2e-4, 6e-4, 0.03
 TOKENS_PER_BATCH = 6144
-
-
-def compute_loss(out, batch) -> torch.Tensor:
-    none, sentences, pieces = out
-    gold, weight = batch["gold"], batch["weight"]
-    # The tokens of the annotators' own range, where they marked one.
-    outside = batch["owners"] < 0
-    has_answer = batch["answer"].any(1)
-    spread = pieces.float().masked_fill(outside, -1e4)
-    inside = spread.masked_fill(~batch["answer"], -1e4)
-    token_loss = torch.where(has_answer, spread.logsumexp(1) - inside.logsumexp(1), torch.zeros(()))
-    return ((compute_sentence_losses(none, sentences, gold) + 0.5 * token_loss) * weight).sum() / weight.sum()
 
 
 def train(model: JointModel, examples: Sequence[TrainingExample], minutes: float, work: Path, seed: int = 0) -> None:
@@ -52,7 +40,7 @@ def train(model: JointModel, examples: Sequence[TrainingExample], minutes: float
         tensors = {name: tensor.to(device) for name, tensor in build_tensors(batch).items()}
         with torch.autocast(device, dtype=torch.bfloat16):
             none, sentences, pieces = model(tensors["ids"], tensors["kinds"], tensors["owners"])
-        return compute_loss((none.float(), sentences.float(), pieces), tensors)
+        return compute_joint_loss((none.float(), sentences.float(), pieces), tensors)
 
     def compute_rate(step: int, done: float) -> float:
         return min(done / WARM_UP_SHARE, (1 - done) / (1 - WARM_UP_SHARE), 1)

@@ -17,8 +17,11 @@ from training.entailment.export import build_graph
 from training.entailment.judged_pairs import (
     CONTRADICTED,
     ENTAILED,
+    LEARNED,
     LESSONS_FOLDER,
+    MEASURED,
     NEUTRAL,
+    WEIGHED,
     JudgedPair,
     read_lessons,
     read_quoted_lessons,
@@ -57,9 +60,11 @@ def test_every_lesson_is_well_formed(path):
 
 
 def test_measured_lessons_are_never_trained_on():
-    trained, measured = list(read_lessons()), list(read_lessons(measured=True))
-    assert {pair.sentences for pair in trained}.isdisjoint({pair.sentences for pair in measured})
+    trained, weighed, measured = (list(read_lessons(purpose=purpose)) for purpose in (LEARNED, WEIGHED, MEASURED))
+    texts = {pair.sentences for pair in trained}
+    assert texts.isdisjoint({pair.sentences for pair in (*weighed, *measured)})
     assert 0.05 < len(measured) / len(trained) < 0.2
+    assert 0.02 < len(weighed) / len(trained) < 0.1
     assert {pair.sentences for pair in read_quoted_lessons()} == {pair.sentences for pair in trained}
 
 

@@ -13,8 +13,8 @@ from highlighter.grounding.entailment import MODEL_FILE, EntailmentModel
 from training.entailment.export import read_exported
 from training.entailment.judged_pairs import CONTRADICTED, NEUTRAL, JudgedPair
 from training.entailment.model import ClaimReader
-from training.questions.__main__ import compute_loss
 from training.questions.examples import MAX_TOKENS, Example, ask_by_claim, build_example, build_tensors, select_passages
+from training.sentence_loss import compute_question_loss
 
 pytestmark = pytest.mark.integrations
 
@@ -54,7 +54,7 @@ def test_loss_falls_when_the_right_sentence_leads_and_when_nothing_leads_without
     def measure(none, *sentences, gold):
         example = Example(np.zeros(4, int), np.array([-1, 0, 1, 1]), np.array(gold, np.float32), 1.0)
         verdicts = torch.tensor([[0.0, none, 0.0]])
-        return float(compute_loss(verdicts, torch.tensor([sentences]), build_tensors([example])))
+        return float(compute_question_loss(verdicts, torch.tensor([sentences]), build_tensors([example])))
 
     assert measure(0.0, -3.0, 3.0, gold=[0, 1]) < measure(0.0, 3.0, -3.0, gold=[0, 1])
     assert measure(3.0, -3.0, -3.0, gold=[0, 0]) < measure(-3.0, 3.0, -3.0, gold=[0, 0])

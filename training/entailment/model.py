@@ -12,11 +12,11 @@ HIDDEN_SIZE, HEAD_SIZE, VERDICT_COUNT = 384, 256, 3
 class ClaimReader(nn.Module):
     """Reads `<s> claim </s> sentence </s> sentence </s>`: three logits for the claim, one for each sentence."""
 
-    def __init__(self, layers: int = 12, attention: str = "eager"):
+    def __init__(self, layers: int = 12, attention: str = "eager", dropout: float = 0.0):
+        """`dropout` is for trainings of many epochs."""
         super().__init__()
         from transformers import BertConfig, BertModel
 
-        # Training takes little more than one epoch: dropout would prevent no overfitting.
         self.body = BertModel(
             BertConfig(
                 vocab_size=4,
@@ -26,8 +26,8 @@ class ClaimReader(nn.Module):
                 intermediate_size=1536,
                 max_position_embeddings=512,
                 attn_implementation=attention,
-                attention_probs_dropout_prob=0.0,
-                hidden_dropout_prob=0.0,
+                attention_probs_dropout_prob=dropout,
+                hidden_dropout_prob=dropout,
             ),
             add_pooling_layer=False,
         )
@@ -38,16 +38,16 @@ class ClaimReader(nn.Module):
         )
         self.carries = nn.Sequential(nn.Linear(2 * HIDDEN_SIZE, HEAD_SIZE), nn.GELU(), nn.Linear(HEAD_SIZE, 1))
 
-    def forward(self, embedded, owners):
+    def forward(self, embedded, owners, count: int | None = None):
         """Return the logits of the verdicts (entailed, neutral, contradicted) and of each sentence to decide it.
 
         `embedded` are the pieces' vectors; `owners` the position of each piece's sentence, -1 for the claim, -2 for
-        padding.
+        padding. `count` is that of sentences: to look for it in `owners` makes a GPU wait.
         """
         hidden = self.body(
             inputs_embeds=embedded + self.roles((owners >= 0).long()), attention_mask=(owners > -2).long()
         ).last_hidden_state
-        count = max(int(owners.max()) + 1, 1)
+        count = max(int(owners.max()) + 1, 1) if count is None else count
         member = (owners.unsqueeze(1) == torch.arange(count, device=owners.device).view(1, -1, 1)).to(hidden.dtype)
         return self.pool(hidden, member, (owners == -1).to(hidden.dtype))
 
@@ -67,7 +67,5 @@ def compute_loss(verdicts, carries, batch):
     three_way = -log_probabilities.gather(1, labels.clamp(max=2).unsqueeze(1)).squeeze(1)
     loss = torch.where(labels == 3, -not_entailed, three_way).mean()
     known = batch["carries"] >= 0
-    if known.any():
-        of_sentences = F.binary_cross_entropy_with_logits(carries, batch["carries"].clamp(min=0), reduction="none")
-        loss = loss + 0.2 * (of_sentences * known).sum() / known.sum()
-    return loss
+    of_sentences = F.binary_cross_entropy_with_logits(carries, batch["carries"].clamp(min=0), reduction="none")
+    return loss + 0.2 * (of_sentences * known).sum() / known.sum().clamp(min=1)

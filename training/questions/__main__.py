@@ -1,4 +1,4 @@
-"""python -m training.questions DATA: train the question reader on DATA/evidence and our own claims.
+"""python -m training.questions DATA: train the question reader on DATA/evidence and our own claims and questions.
 
 It begins with the weights of the carried claim reader, which has learned to read a text with a claim in many languages. Training
 goes on for --minutes and saves into --work; write another number into WORK/minutes to change it while it runs. `--go-on` continues
@@ -18,12 +18,13 @@ from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import open_vocabulary
 from highlighter.evidence.judged_passages import read_datasets
 from highlighter.grounding.entailment import MODEL_FILE
+from training.cross_lingual.question_lessons import LEARNED, read_question_lessons
 from training.entailment.export import read_exported
 from training.entailment.judged_pairs import LESSONS_FOLDER, read_lessons
 from training.entailment.model import ClaimReader
-from training.questions.examples import build_tensors, draw_batches, select_passages
+from training.questions.examples import LESSON_FOLDERS, build_tensors, draw_batches, select_passages
 from training.reader_training import LEARNING_RATE, TOKENS_PER_BATCH, Schedule, train_reader
-from training.sentence_loss import compute_sentence_losses
+from training.sentence_loss import compute_question_loss
 
 SCHEDULE = Schedule(warm_up_steps=100, final_share=0.6)
 
@@ -44,12 +45,6 @@ def main() -> int:
     return 0
 
 
-def compute_loss(verdicts, sentences, batch):
-    """Return the loss of a batch, in which the verdict's margin of neutral over entailed stands for "none"."""
-    losses, weight = compute_sentence_losses(verdicts[:, 1] - verdicts[:, 0], sentences, batch["gold"]), batch["weight"]
-    return (losses * weight).sum() / weight.sum()
-
-
 def train(options: argparse.Namespace) -> None:
     vocabulary = open_vocabulary(MULTILINGUAL)
     model = ClaimReader(attention="sdpa")
@@ -60,11 +55,14 @@ def train(options: argparse.Namespace) -> None:
     model.roles.weight.requires_grad_(False)  # else the frozen layers below would have to be gone through again
     rng = random.Random(options.seed)
     passages = select_passages(
-        list(read_datasets(options.data / "evidence" / "train")), list(read_lessons(LESSONS_FOLDER)), rng
+        list(read_datasets(options.data / "evidence" / "train")),
+        list(read_lessons(LESSONS_FOLDER)),
+        rng,
+        list(read_question_lessons(LEARNED, *LESSON_FOLDERS)),
     )
     print(len(passages), "passages and claims", flush=True)
     batches = draw_batches(passages, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
-    train_reader(model, vocabulary, batches, build_tensors, compute_loss, SCHEDULE, options)
+    train_reader(model, vocabulary, batches, build_tensors, compute_question_loss, SCHEDULE, options)
 
 
 if __name__ == "__main__":
