@@ -63,6 +63,7 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
         make_from_passages,
         make_restated,
         make_shortened,
+        make_unrelated,
     )
 
     rng = random.Random(seed)
@@ -76,6 +77,7 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
     by_weight[ex.PASSAGE_WEIGHT] += make_from_passages(list(read_datasets(data / "evidence" / "train")), rng)
     by_weight[ex.LESSON_WEIGHT] += read_lessons(lessons)
     by_weight[ex.JOINED_WEIGHT] += join_claims(by_weight[ex.LESSON_WEIGHT], rng)
+    by_weight[ex.UNRELATED_WEIGHT] += make_unrelated(by_weight[ex.LESSON_WEIGHT], rng)
     by_weight[ex.QUOTED_WEIGHT] += read_quoted_lessons(lessons)
     quoted = [*by_weight[ex.QUOTED_WEIGHT], *by_weight[ex.PASSAGE_WEIGHT]]
     by_weight[ex.SHORTENED_WEIGHT] += make_shortened(quoted, rng)

@@ -180,6 +180,30 @@ def make_from_claims(claims: Sequence[JudgedClaim]) -> Iterator[JudgedPair]:
         yield JudgedPair(claim.set, claim.kind, claim.text, text, label, None, "en", "en")
 
 
+def make_unrelated(pairs: Sequence[JudgedPair], rng: random.Random) -> Iterator[JudgedPair]:
+    """Yield claims with sentences that say nothing of them: of another text, and those of their own that do not decide.
+
+    Without these, a model learns from our own lessons that a claim in other words than its text is true.
+    """
+    by_language: dict[str, list[JudgedPair]] = defaultdict(list)
+    for pair in pairs:
+        by_language[pair.language].append(pair)
+    for pair in pairs:
+        if pair.carried_by is None:
+            continue
+        rest = [text for index, text in enumerate(pair.sentences) if index not in pair.carried_by]
+        if pair.carried_by and rest and rng.random() < 0.5:
+            text = rng.sample(rest, rng.randint(1, min(2, len(rest))))
+            kind = "undecided"
+        else:
+            other = rng.choice(by_language[pair.language])
+            if other.sentences == pair.sentences:
+                continue
+            text = rng.sample(other.sentences, rng.randint(1, min(3, len(other.sentences))))
+            kind = "unrelated"
+        yield replace(pair, kind=kind, sentences=tuple(text), label=NEUTRAL, carried_by=())
+
+
 _LOWERED = (
     "The",
     "A",
