@@ -15,11 +15,12 @@ from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.contrasts import BOUND, EXCHANGE, NEGATION, OPPOSITE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
+from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
-from highlighter.grounding.wording import DATE, NUMBER, parse_wording
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, parse_wording
 from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence
 
@@ -27,6 +28,9 @@ log = logging.getLogger(__name__)
 
 # From these probabilities on, a claim is supported or contradicted.
 MIN_SUPPORTED_SCORE, MIN_CONTRADICTED_PROBABILITY = 0.5, 0.9
+# From this probability on, a small number in words that no sentence contains speaks no more against a claim: "the first offence", 一个半月.
+SURE_SCORE = 0.9
+LARGEST_SMALL_NUMBER = 10
 # A statement of a claim, read alone, has lost its context: a claim loses its verdict "supported" only if one of its
 # statements has less than this score.
 MIN_STATEMENT_SCORE = 0.2
@@ -246,9 +250,21 @@ def _list_missing_numbers(reading: ClaimReading) -> str:
         and word.text != PRONOUN
         and not word.keys & keys
         and word.start not in reading.calculated_numbers
+        and not (reading.entailment.entailed >= SURE_SCORE and _is_small_number_in_words(word))
     ]
     sentences = (reading.source_index.sentences[index].text for index in reading.read_indexes)
     return " … ".join([*missing, *list_quantities_in_other_units(reading.claim.text, sentences)])
+
+
+def _is_small_number_in_words(word: KeyedWord) -> bool:
+    """Return whether a word is a number up to ten, written out and without a unit that could be compared."""
+    if any(key.startswith(EQUAL) for key in word.keys):
+        return False
+    values = [match[1] for key in word.keys if (match := _NUMBER_KEY.fullmatch(key))]
+    return not any(map(str.isdigit, word.text)) and any(int(value) <= LARGEST_SMALL_NUMBER for value in values)
+
+
+_NUMBER_KEY = re.compile(r"#(\d{1,3})o?")
 
 
 def _is_not_better(verdict: str, other: str) -> bool:

@@ -137,3 +137,19 @@ def test_external_judge_may_lower_a_verdict_and_never_lift_it_over_hard_evidence
     judged = judge(read(claim, entailed, contradicted), Opinion(opinion, "I read it."))
     assert judged.verdict == verdict
     assert (judged.score >= 0.5) == (verdict == SUPPORTED)
+
+
+@pytest.mark.parametrize(
+    ("claim", "probability", "verdict"),
+    [
+        ("The first offence costs the driver nothing.", 0.95, SUPPORTED),
+        ("The first offence costs the driver nothing.", 0.7, PARTLY),
+        ("The 12th offence costs the driver nothing.", 0.95, PARTLY),
+        ("The eleventh offence costs the driver nothing.", 0.95, PARTLY),
+        ("Offences of two weeks cost the driver nothing.", 0.95, PARTLY),
+    ],
+)
+def test_small_number_in_words_that_no_sentence_has_needs_a_sure_model(claim, probability, verdict):
+    index = SourceIndex(["A driver is warned before an offence costs the driver anything."])
+    reading = ClaimReading(parse_wording(claim), index, (0,), (0,), Entailment(probability, 0.0, (0.9,)))
+    assert judge(reading).verdict == verdict

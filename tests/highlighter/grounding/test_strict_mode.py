@@ -28,10 +28,10 @@ def checker(embedder, tmp_path_factory):
 @pytest.mark.parametrize(
     "text",
     [
-        "Delay costs £4,200 (pays delay damages of £4,200) [[C]]. Night work is barred (shall not work at night) [[C]].",
-        "Delay costs £4,200. (pays delay damages of £4,200) [[C]] Night work is barred. (shall not work at night) [[C]]",
-        "Delay costs £4,200 (damages of £4,200 (four thousand two hundred pounds)) [[c]].",
-        "A reply takes a week (The Engineer replies within a week) [[Annex D, p.2]] [[C]].",
+        "It owes delay damages of £4,200 (pays delay damages of £4,200) [[C]]. It must not work at night (shall not work at night) [[C]].",
+        "It owes delay damages of £4,200. (pays delay damages of £4,200) [[C]] It must not work at night. (shall not work at night) [[C]]",
+        "It pays delay damages of £4,200 (delay damages of £4,200 (four thousand two hundred pounds)) [[c]].",
+        "The Engineer answers within a week (The Engineer replies within a week) [[Annex D, p.2]] [[C]].",
         "The Seller pays within 28 days (The Seller pays within 28 days) [[Sale]].",
         "No relevant sources found.",
     ],
