@@ -10,7 +10,9 @@ from highlighter.evidence.calibration import build_examples, fit_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, read_datasets
 from training import altered_passages
+from training.cross_lingual.question_lessons import WEIGHED, read_question_lessons
 from training.example_selection import LOOSE_DATASETS, is_held_out, is_measured
+from training.questions.examples import LESSON_FOLDERS, ask_by_lesson, is_read_jointly
 
 # The kinds of passages that users have weigh more than data sets that happen to be large, or are loosely judged.
 WEIGHTS = {
@@ -27,6 +29,9 @@ def fit_bundled_calibration(data: Path, model: Path, embedder: Embedder) -> None
     passages = add_altered_passages(
         [passage for passage in read_datasets(data / "train") if is_held_out(passage) and not is_measured(passage)]
     )
+    passages += [
+        ask_by_lesson(lesson) for lesson in read_question_lessons(WEIGHED, *LESSON_FOLDERS) if is_read_jointly(lesson)
+    ]
     examples = build_examples(passages, embedder, weigh_passage)
     fit_calibration(examples, JointScorer(model)).save(model / "calibrations" / embedder.name)
 

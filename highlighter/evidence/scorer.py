@@ -136,7 +136,10 @@ class EvidenceScorer:
         def compare_words(rows: np.ndarray) -> np.ndarray:
             return embedder.compare_tokens(question, [texts[row] for row in rows.tolist()])
 
-        return score_across_languages(texts, similarities, None if quick else compare_words)
+        if quick:
+            return score_across_languages(texts, similarities)
+        margins = None if self.reader is None else self.reader.read(question, texts, similarities)
+        return score_across_languages(texts, similarities, compare_words, margins)
 
     def _rate_in_one_language(
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool

@@ -13,6 +13,7 @@ from highlighter.embedding.cross_lingual import CrossLingualMap
 from highlighter.embedding.embedder import Embedder
 from highlighter.embedding.engines import OnnxEngine
 from highlighter.evidence.across_languages import add_neighbours, compute_leads, score_across_languages
+from highlighter.evidence.question_reader import QuestionReader
 from highlighter.text.language import get_base_language
 from training.cross_lingual.question_lessons import QuestionLesson
 from training.questions.weighing import fit_logistic
@@ -27,14 +28,16 @@ def print_constants(embedder: Embedder, crossing: CrossLingualMap, lessons: Sequ
     Some questions are asked of another text, too, which has no answer to them.
     """
     others = random.Random(0).sample(_ask_others(lessons), round(OTHER_SHARE * len(lessons)))
-    quick, read, gold = [], [], []
-    for lesson, similarities, words in _compare(embedder, crossing, [*lessons, *others]):
+    quick, with_words, with_reader, gold = [], [], [], []
+    for lesson, similarities, words, margins in _compare(embedder, crossing, [*lessons, *others]):
         values = add_neighbours(similarities)
         ones = np.ones(len(values))
         quick.append(np.column_stack([values, compute_leads(values), ones]))
-        read.append(np.column_stack([values, compute_leads(values), words, compute_leads(words), ones]))
+        known = [values, compute_leads(values), words, compute_leads(words)]
+        with_words.append(np.column_stack([*known, ones]))
+        with_reader.append(np.column_stack([*known, ones, margins]))
         gold += [index in lesson.answered_by for index in range(len(values))]
-    for name, tables in (("by themselves", quick), ("with words", read)):
+    for name, tables in (("by themselves", quick), ("with words", with_words), ("with the reader", with_reader)):
         solution = fit_logistic(np.concatenate(tables), np.array(gold))
         print(f"weights {name}:", ", ".join(f"{value:.2f}" for value in solution))
 
@@ -75,12 +78,12 @@ def measure(embedder: Embedder, crossing: CrossLingualMap, lessons: Sequence[Que
             f"MRR {np.mean(1 / np.array(ranks)):.3f}, first {MAX_RANK} {np.mean(np.array(ranks) <= MAX_RANK):.3f}"
         )
     unrelated = [
-        (score_across_languages(lesson.sentences, similarities, words.__getitem__) >= 0.5).any()
-        for lesson, similarities, words in _compare(embedder, crossing, _ask_others(lessons))
+        (score_across_languages(lesson.sentences, similarities, words.__getitem__, margins) >= 0.5).any()
+        for lesson, similarities, words, margins in _compare(embedder, crossing, _ask_others(lessons))
     ]
     first, found, shown, wanted, highlighted_without_answer = [], 0, 0, 0, []
-    for lesson, similarities, words in _compare(embedder, crossing, lessons):
-        scores = score_across_languages(lesson.sentences, similarities, words.__getitem__)
+    for lesson, similarities, words, margins in _compare(embedder, crossing, lessons):
+        scores = score_across_languages(lesson.sentences, similarities, words.__getitem__, margins)
         highlighted = {int(row) for row in np.flatnonzero(scores >= 0.5)}
         if lesson.answered_by:
             first.append(int(scores.argmax()) in lesson.answered_by)
@@ -90,7 +93,7 @@ def measure(embedder: Embedder, crossing: CrossLingualMap, lessons: Sequence[Que
         else:
             highlighted_without_answer.append(bool(highlighted))
     print(
-        f"with words: P@1 {np.mean(first):.3f}, F1 at 0.5 {2 * found / (shown + wanted):.3f} (precision "
+        f"with words and the reader: P@1 {np.mean(first):.3f}, F1 at 0.5 {2 * found / (shown + wanted):.3f} (precision "
         f"{found / shown:.3f}, recall {found / wanted:.3f}); of {len(highlighted_without_answer)} without an answer {np.mean(highlighted_without_answer):.3f} highlighted, "
         f"of {len(unrelated)} other texts {np.mean(unrelated):.3f}"
     )
@@ -98,8 +101,9 @@ def measure(embedder: Embedder, crossing: CrossLingualMap, lessons: Sequence[Que
 
 def _compare(
     embedder: Embedder, crossing: CrossLingualMap, lessons: Sequence[QuestionLesson]
-) -> Iterator[tuple[QuestionLesson, np.ndarray, np.ndarray]]:
-    """Yield each question with the similarity of every sentence and of its words."""
+) -> Iterator[tuple[QuestionLesson, np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield each question with the similarity of every sentence and of its words, and what the question reader says."""
+    reader = QuestionReader()
     engine = cast("OnnxEngine", embedder.load())
     vectors: dict[str, np.ndarray] = {}
     tokens: dict[str, list[np.ndarray]] = {}
@@ -109,8 +113,8 @@ def _compare(
             tokens[lesson.text_id] = engine.encode_tokens(lesson.sentences, engine.passage_prefix)
         question = crossing.map_vector(embedder.encode_question(lesson.question))
         (question_tokens,) = engine.encode_tokens([lesson.question], engine.question_prefix)
-        yield (
-            lesson,
-            vectors[lesson.text_id] @ question,
-            crossing.compare_tokens(question_tokens, tokens[lesson.text_id]),
-        )
+        similarities = vectors[lesson.text_id] @ question
+        margins = reader.read(lesson.question, lesson.sentences, similarities)
+        if margins is None:
+            raise SystemExit("The question reader cannot be loaded.")
+        yield lesson, similarities, crossing.compare_tokens(question_tokens, tokens[lesson.text_id]), margins

@@ -41,6 +41,7 @@ from training.questions.examples import (
     MAX_SENTENCE_TOKENS,
     ask_by_claim,
     ask_by_lesson,
+    is_read_jointly,
     select_passages,
     shorten_passage,
     weigh_lessons,
@@ -150,8 +151,7 @@ def list_joint_examples(options: argparse.Namespace) -> Iterator[tuple[TrainingE
 
 
 def _list_lessons(purpose: str) -> list[QuestionLesson]:
-    lessons = read_question_lessons(purpose, *LESSON_FOLDERS)
-    return [one for one in lessons if not one.is_crossed and get_base_language(one.language) in JOINT_LANGUAGES]
+    return list(filter(is_read_jointly, read_question_lessons(purpose, *LESSON_FOLDERS)))
 
 
 if __name__ == "__main__":

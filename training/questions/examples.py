@@ -13,6 +13,8 @@ import numpy as np
 from highlighter.evidence.features import compute_bm25
 from highlighter.evidence.joint_model import choose_sentences
 from highlighter.evidence.judged_passages import JudgedPassage
+from highlighter.evidence.question_reader import JOINT_LANGUAGES
+from highlighter.text.language import get_base_language
 from training.cross_lingual.question_lessons import LESSONS_FOLDER as CROSSED_LESSONS_FOLDER
 from training.cross_lingual.question_lessons import QuestionLesson
 from training.entailment.examples import BEGIN, END, PADDING
@@ -74,6 +76,11 @@ def ask_by_claim(claim: JudgedPair, others: Sequence[JudgedPair], rng: random.Ra
     gold = tuple(index in claim.carried_by for index in range(len(claim.sentences)))
     passage = JudgedPassage(claim.dataset, claim.kind, claim.dataset, claim.claim, claim.sentences, gold, ())
     return add_sentences(passage, claim.language, others, rng)
+
+
+def is_read_jointly(lesson: QuestionLesson) -> bool:
+    """Return whether the joint model has learned the language of a question and its text."""
+    return not lesson.is_crossed and get_base_language(lesson.language) in JOINT_LANGUAGES
 
 
 def ask_by_lesson(lesson: QuestionLesson) -> JudgedPassage:

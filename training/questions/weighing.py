@@ -1,7 +1,7 @@
 """python -m training.questions.weighing DATA: fit how the reader's margins are weighed with what is known without it.
 
-It prints the constants of highlighter/evidence/question_reader.py, fitted to the passages of DATA/evidence that the reader has not
-learned.
+It prints the constants of highlighter/evidence/question_reader.py, fitted to passages of DATA/evidence and questions of our own that
+the reader has not learned.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.judged_passages import read_datasets
 from highlighter.evidence.question_reader import READER_FILE, UNREAD, QuestionReader, compute_logits
 from highlighter.evidence.scorer import EvidenceScorer
+from training.cross_lingual.question_lessons import WEIGHED, read_question_lessons
 from training.example_selection import is_held_out, is_measured
+from training.questions.examples import LESSON_FOLDERS, ask_by_lesson, is_read_jointly
 
 STEPS, RIDGE = 60, 1e-3
 MAX_PASSAGES = 800
@@ -43,8 +45,13 @@ def build_prior_table(data: Path, embedder: Embedder, reader: QuestionReader) ->
         for passage in read_datasets(data / "evidence" / "train")
         if is_held_out(passage) and not is_measured(passage)
     ]
+    lessons = [
+        one
+        for one in read_question_lessons(WEIGHED, *LESSON_FOLDERS)
+        if not one.is_crossed and not is_read_jointly(one)
+    ]
     tables, gold = [], []
-    for passage in random.Random(0).sample(held_out, MAX_PASSAGES):
+    for passage in random.Random(0).sample(held_out, MAX_PASSAGES) + [ask_by_lesson(lesson) for lesson in lessons]:
         similarities = embedder.encode(passage.sentences) @ embedder.encode_question(passage.question)
         prior = scorer.probabilities(passage.question, passage.sentences, similarities, quick=True)
         margins = reader.read(passage.question, passage.sentences, prior)

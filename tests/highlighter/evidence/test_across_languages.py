@@ -7,6 +7,7 @@ from highlighter.evidence.across_languages import find_texts_in_other_languages,
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.explanations import explain_evidence
 from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.question_reader import QuestionReader
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.models import Sentence
 
@@ -74,6 +75,30 @@ def test_words_decide_between_sentences_that_are_similar_alike():
         ("Сколько стоит билет?", "तीन साल से बड़े हर व्यक्ति के टिकट का दाम सौ रुपये है।"),
     ],
 )
+def test_question_reader_decides_between_sentences_that_are_similar_alike():
+    texts, similarities = ("Er zahlt.", "Sie geht.", "Es regnet."), np.array([0.5, 0.5, 0.1])
+
+    def score(margins):
+        return score_across_languages(texts, similarities, lambda rows: np.full(len(rows), 0.4), np.array(margins))
+
+    assert score([-4.0, 4.0, -4.0]).argmax() == 1
+    assert score([4.0, -4.0, -4.0]).argmax() == 0
+    assert score([-6.0, -6.0, -6.0]).max() < score([-6.0, 6.0, -6.0]).max()
+
+
+def test_sentences_in_another_language_are_read_with_the_question(embedder, tmp_path):
+    texts = ["Die Miete beträgt 900 Euro.", "Hunde sind im ganzen Haus verboten."]
+    question = "May I keep a puppy?"
+    similarities = embedder.encode(texts) @ embedder.encode_question(question)
+    calibration = load_calibration(embedder.name, tmp_path)
+    scores = {}
+    for reader in (None, QuestionReader()):
+        scorer = EvidenceScorer(calibration, JointScorer(), multilingual=embedder, reader=reader)
+        scores[reader is not None] = scorer.rate_sentences(question, texts, similarities)
+    assert not np.array_equal(scores[True], scores[False])
+    assert scores[True].argmax() == 1
+
+
 def test_words_are_nearer_to_their_translations_than_to_other_words(embedder, question, sentence):
     with_them, without_them = embedder.compare_tokens(question, [sentence, "Die Heizung wird im Herbst gewartet."])
     assert with_them > without_them + 0.05
