@@ -15,8 +15,8 @@ def test_every_question_is_well_formed(path):
     texts = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert len({text["id"] for text in texts}) == len(texts)
     for text in texts:
-        asked = [(language, question) for language, question, _ in text["questions"]]
-        assert len(set(asked)) == len(asked), text["id"]
+        questions = [(language, question) for language, question, _ in text["questions"]]
+        assert len(set(questions)) == len(questions), text["id"]
         for _, question, answered_by in text["questions"]:
             assert question.strip(), text["id"]
             assert set(answered_by) <= set(range(len(text["sentences"]))), question

@@ -82,7 +82,9 @@ def main() -> int:
         made.save(options.out / "questions.npz")
         print(len(made.labels), "questions,", len(made.packed), "pieces")
     if options.only in (None, JOINT):
-        state = {name: torch.from_numpy(value.copy()) for name, value in read_graph(MODEL_FOLDER / "joint.onnx").items()}
+        state = {
+            name: torch.from_numpy(value.copy()) for name, value in read_graph(MODEL_FOLDER / "joint.onnx").items()
+        }
         save_packed(state, options.out / "joint_start.npz")
         of_joint = JointExamples.build(list_joint_examples(options))
         of_joint.save(options.out / "joint.npz")

@@ -55,7 +55,7 @@ def create_pipeline(scripted, tmp_path, embedder):
 SINGLE_QUESTION = Says(json.dumps({"questions": [QUESTION]}))
 GOOD_TEXT = "The ferry leaves the island at seven in the morning [Ferry]."
 GOOD_JSON = json.dumps({"answer": GOOD_TEXT, "key_facts": []})
-GOOD_QUOTE = "The ferry leaves at seven in the morning (The ferry leaves the island at seven in the morning) [[Ferry]]."
+GOOD_QUOTE = "The ferry leaves the island at seven (The ferry leaves the island at seven in the morning) [[Ferry]]."
 UNFOUNDED_QUOTE = "The ferry sank in 1912 (The ferry leaves the island at seven in the morning) [[Ferry]]."
 
 
@@ -165,7 +165,7 @@ def test_true_quote_does_not_ground_false_claim(create_pipeline, scripted, text,
 
 def test_quote_with_ellipsis_is_cited_by_its_fragments(create_pipeline):
     fragments = ["The ferry leaves", "seven in the morning"]
-    text = f"The ferry leaves at seven in the morning ({fragments[0]} … {fragments[1]}) [[Ferry]]."
+    text = f"The ferry leaves the island at seven ({fragments[0]} … {fragments[1]}) [[Ferry]]."
     answer = create_pipeline(SINGLE_QUESTION, Says(text)).answer(QuestionRequest(QUESTION, sources=SOURCES))
     citation = answer.citations[0]
     assert citation.quoted == "verified"
