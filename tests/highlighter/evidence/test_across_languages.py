@@ -67,14 +67,6 @@ def test_words_decide_between_sentences_that_are_similar_alike():
     assert score_across_languages(texts, similarities, np.array([0.8, 0.6, 0.6]).__getitem__).argmax() == 0
 
 
-@pytest.mark.parametrize(
-    ("question", "sentence"),
-    [
-        ("Is there a garden?", "Zur Wohnung gehört ein Garten."),
-        ("租客可以養狗嗎？", "Das Halten von Hunden bedarf der Zustimmung."),
-        ("Сколько стоит билет?", "तीन साल से बड़े हर व्यक्ति के टिकट का दाम सौ रुपये है।"),
-    ],
-)
 def test_question_reader_decides_between_sentences_that_are_similar_alike():
     texts, similarities = ("Er zahlt.", "Sie geht.", "Es regnet."), np.array([0.5, 0.5, 0.1])
 
@@ -99,6 +91,14 @@ def test_sentences_in_another_language_are_read_with_the_question(embedder, tmp_
     assert scores[True].argmax() == 1
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Is there a garden?", "Zur Wohnung gehört ein Garten."),
+        ("租客可以養狗嗎？", "Das Halten von Hunden bedarf der Zustimmung."),
+        ("Сколько стоит билет?", "तीन साल से बड़े हर व्यक्ति के टिकट का दाम सौ रुपये है।"),
+    ],
+)
 def test_words_are_nearer_to_their_translations_than_to_other_words(embedder, question, sentence):
     with_them, without_them = embedder.compare_tokens(question, [sentence, "Die Heizung wird im Herbst gewartet."])
     assert with_them > without_them + 0.05
