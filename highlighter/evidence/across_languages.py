@@ -19,16 +19,11 @@ WordComparison = Callable[[np.ndarray], np.ndarray]  # of the sentences with the
 # Of the carried multilingual encoder with its maps (training/cross_lingual): for sentences by themselves, and for those whose words
 # are compared. They were fitted to questions of our own about texts that the maps have not learned.
 SIMILARITY_WEIGHT, LEAD_WEIGHT, OFFSET = 7.60, 20.57, -3.87
-WITH_WORDS = (
-    5.39,
-    3.93,
-    5.24,
-    24.30,
-    -4.57,
-)  # of similarity and lead, of the words' similarity and lead, and the offset
+# Weights of similarity and lead, of the words' similarity and lead, and the offset:
+WITH_WORDS = (5.39, 3.93, 5.24, 24.30, -4.57)
 # With what the question reader says of them, too: MARGIN_WEIGHT for its margins.
 MARGIN_WEIGHT = 0.32
-WITH_READER = (3.77, 2.60, 3.49, 10.78, -2.80)  # the others, in that order
+WITH_READER = (3.77, 2.60, 3.49, 10.78, -2.80)
 # With more sentences, the right one is hardly found more often.
 MAX_READ_SENTENCES = 6
 # A sentence beside a similar sentence is likelier itself.

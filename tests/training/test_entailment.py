@@ -12,16 +12,14 @@ from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.engines import open_session
 from highlighter.embedding.vocabulary import open_vocabulary
 from highlighter.evidence.judged_passages import JudgedPassage
+from training.cross_lingual.question_lessons import LEARNED, MEASURED, WEIGHED
 from training.entailment.examples import MAX_TOKENS, build_example, build_tensors, draw_batches, vary
 from training.entailment.export import build_graph
 from training.entailment.judged_pairs import (
     CONTRADICTED,
     ENTAILED,
-    LEARNED,
     LESSONS_FOLDER,
-    MEASURED,
     NEUTRAL,
-    WEIGHED,
     JudgedPair,
     read_lessons,
     read_quoted_lessons,
@@ -30,6 +28,7 @@ from training.entailment.made_pairs import (
     alter_sentence,
     join_claims,
     make_from_passages,
+    make_unrelated,
     reword_sentence,
     shorten_sentence,
 )
@@ -105,6 +104,20 @@ def test_passages_make_quoted_absent_and_altered_sentences():
     pairs = list(make_from_passages([passage] * 60, random.Random(0)))
     assert {pair.label for pair in pairs} == {ENTAILED, NEUTRAL, CONTRADICTED}
     assert all((pair.claim in pair.sentences) == (pair.label == ENTAILED) for pair in pairs)
+
+
+def test_sentences_that_do_not_decide_leave_a_claim_open():
+    pairs = [pair for pair in read_lessons() if pair.carried_by][:300]
+    texts = {pair.claim: pair for pair in pairs}
+    made = list(make_unrelated(pairs, random.Random(0)))
+    assert {pair.kind for pair in made} == {"undecided", "unrelated"}
+    for pair in made:
+        source = texts[pair.claim]
+        deciding = {source.sentences[index] for index in source.carried_by}
+        assert (pair.label, pair.carried_by) == (NEUTRAL, ())
+        assert pair.sentences
+        assert deciding.isdisjoint(pair.sentences)
+        assert (pair.kind == "undecided") == set(pair.sentences).issubset(source.sentences)
 
 
 def test_joined_claims_are_true_when_both_are():

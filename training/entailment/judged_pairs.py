@@ -10,13 +10,13 @@ from pathlib import Path
 from zlib import crc32
 
 from highlighter.text.sentences import split_sentences
+from training.cross_lingual.question_lessons import LEARNED, MEASURED, WEIGHED
 
 ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED = "entailed", "neutral", "contradicted", "not_entailed"
 LABELS = (ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED)
 LESSONS_FOLDER = Path(__file__).parent / "lessons"
 LESSONS = "lessons"
-LEARNED, WEIGHED, MEASURED = "learned", "weighed", "measured"
-PARTS = 20
+PARTS = 20  # of the texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 
+from highlighter.embedding.vocabulary import EmbeddingTable
 from training.entailment.model import ClaimReader, compute_loss
 from training.model import JointModel
 from training.on_gpu.joint_examples import JointBatches, JointExamples
@@ -31,7 +32,6 @@ from training.sentence_loss import compute_joint_loss, compute_question_loss
 CLAIMS, QUESTIONS, JOINT = READERS = "claims", "questions", "joint"
 HEAD_RATIO, LAYER_DECAY, WARM_UP_SHARE, MEAN_DECAY = 3.0, 0.9, 0.04, 0.999
 DROPOUT = 0.1
-BLOCK_SIZE = 32  # weights of a piece's vector that share one scale
 SECONDS_PER_REPORT = 15
 
 
@@ -142,7 +142,7 @@ def run_steps(
         with torch.no_grad():
             torch._foreach_lerp_(followers, [p.detach() for p in trained], 1 - decay)
         losses.append(loss.detach())
-        seen, tokens = seen + len(batch["labels"]), tokens + batch["ids"].numel()
+        seen, tokens = seen + len(batch["weight"]), tokens + batch["ids"].numel()
         if time.time() - reported > SECONDS_PER_REPORT:
             mean_loss, reported = torch.stack(losses).mean().item(), time.time()
             rate = tokens / (reported - start)
@@ -157,11 +157,9 @@ def read_batch(training: Training, model: nn.Module, tensors: dict[str, torch.Te
 
 
 def unpack_vectors(prepared: PreparedExamples) -> torch.Tensor:
-    """Return the vectors of all pieces: see highlighter/embedding/vocabulary.py, which unpacks those that a text needs."""
-    blocks = prepared.packed.reshape(len(prepared.packed), -1, BLOCK_SIZE // 2)
-    weights = np.concatenate([blocks & 15, blocks >> 4], axis=-1).astype(np.float32) - 8
-    vectors = weights * prepared.scales[..., None].astype(np.float32)
-    return torch.from_numpy(vectors.reshape(len(vectors), -1))
+    """Return the vectors of all pieces."""
+    table = EmbeddingTable(prepared.packed, prepared.scales)
+    return torch.from_numpy(table.look_up(np.arange(len(prepared.packed))))
 
 
 def group_parameters(model: nn.Module, rate: float) -> list[dict]:

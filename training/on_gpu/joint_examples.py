@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch.utils.data import IterableDataset, get_worker_info
 
-from training.example_batches import batch_by_length
+from training.on_gpu.weighted_batches import LENGTH_STEP, WeightedBatches
 
-POOL_SIZE, LENGTH_STEP = 8192, 16
 ANSWER_BIT = 8  # beside the kind of a token
 
 
@@ -59,44 +57,26 @@ class JointExamples:
             return cls(**{field.name: arrays[field.name] for field in fields(cls)})
 
 
-class JointBatches(IterableDataset):
-    """Batches without end, drawn by weight."""
+class JointBatches(WeightedBatches[int]):
+    """Batches of the joint model's examples, without end."""
 
     def __init__(self, examples: JointExamples, batch_tokens: int, seed: int = 0):
+        super().__init__(examples.draw_weights, examples.is_measured, batch_tokens, seed)
         self.examples = examples
-        self.batch_tokens = batch_tokens
-        self.seed = seed
         self.lengths = np.diff(examples.starts)
-        self.learned = np.flatnonzero(~examples.is_measured)
-        weights = examples.draw_weights[self.learned].astype(np.float64)
-        self.shares = np.cumsum(weights / weights.sum())
 
-    def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
-        worker = get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        while True:
-            drawn = self.learned[np.searchsorted(self.shares, rng.random(POOL_SIZE)).clip(max=len(self.learned) - 1)]
-            batches = batch_by_length(drawn.tolist(), self._count_tokens, self.batch_tokens)
-            for index in rng.permutation(len(batches)):
-                yield self.build(batches[index])
+    def count_tokens(self, row: int) -> int:
+        return int(self.lengths[row])
 
-    def read_measured(self) -> Iterator[tuple[list[int], dict[str, torch.Tensor]]]:
-        measured = np.flatnonzero(self.examples.is_measured).tolist()
-        for batch in batch_by_length(measured, self._count_tokens, self.batch_tokens):
-            yield batch, self.build(batch)
-
-    def _count_tokens(self, example: int) -> int:
-        return int(self.lengths[example])
-
-    def build(self, chosen: Sequence[int]) -> dict[str, torch.Tensor]:
+    def build(self, rows: Sequence[int]) -> dict[str, torch.Tensor]:
         e = self.examples
-        width = -(-max(map(self._count_tokens, chosen)) // LENGTH_STEP) * LENGTH_STEP
-        most = max(int(e.gold_starts[i + 1] - e.gold_starts[i]) for i in chosen)
-        ids = np.zeros((len(chosen), width), np.int32)
-        kinds = np.zeros((len(chosen), width), np.uint8)
-        owners = np.full((len(chosen), width), -2, np.int16)
-        gold = np.full((len(chosen), most), -1, np.float32)
-        for row, i in enumerate(chosen):
+        width = -(-max(map(self.count_tokens, rows)) // LENGTH_STEP) * LENGTH_STEP
+        most = max(int(e.gold_starts[i + 1] - e.gold_starts[i]) for i in rows)
+        ids = np.zeros((len(rows), width), np.int32)
+        kinds = np.zeros((len(rows), width), np.uint8)
+        owners = np.full((len(rows), width), -2, np.int16)
+        gold = np.full((len(rows), most), -1, np.float32)
+        for row, i in enumerate(rows):
             place = slice(e.starts[i], e.starts[i + 1])
             count = place.stop - place.start
             ids[row, :count], kinds[row, :count], owners[row, :count] = e.ids[place], e.kinds[place], e.owners[place]
@@ -108,6 +88,5 @@ class JointBatches(IterableDataset):
             "owners": torch.from_numpy(owners.astype(np.int32)),
             "answer": torch.from_numpy((kinds & ANSWER_BIT) > 0),
             "gold": torch.from_numpy(gold),
-            "labels": torch.zeros(len(chosen)),
-            "weight": torch.from_numpy(e.weights[list(chosen)]),
+            "weight": torch.from_numpy(e.weights[list(rows)]),
         }

@@ -28,7 +28,6 @@ from training.entailment import examples as claim_examples
 from training.entailment.__main__ import read_pairs
 from training.entailment.export import read_exported
 from training.entailment.judged_pairs import LABELS, LESSONS_FOLDER, JudgedPair, read_lessons
-from training.entailment.judged_pairs import MEASURED as MEASURED_CLAIMS
 from training.example_selection import is_held_out, is_measured, weight_passages
 from training.joint_graph import read_graph
 from training.on_gpu.__main__ import CLAIMS, JOINT, QUESTIONS, READERS
@@ -96,7 +95,7 @@ def list_claims(options: argparse.Namespace) -> Iterator[TextExample]:
     for weight, pairs in read_pairs(options.data, LESSONS_FOLDER, options.seed).items():
         for pair in pairs:
             yield _describe_claim(pair, weight, measured=False)
-    for pair in read_lessons(purpose=MEASURED_CLAIMS):
+    for pair in read_lessons(purpose=MEASURED):
         yield _describe_claim(pair, 0.0, measured=True)
 
 

@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
-from torch.utils.data import IterableDataset, get_worker_info
 
-from training.example_batches import batch_by_length
 from training.on_gpu.prepared_examples import UNKNOWN, PreparedExamples
+from training.on_gpu.weighted_batches import LENGTH_STEP, WeightedBatches
 
-POOL_SIZE, LENGTH_STEP = 8192, 16
 DISTRACTOR_SHARE, ONLY_DECIDING_SHARE, MAX_VARIED_SENTENCES = 0.3, 0.25, 2
 Row = tuple[int, list[int], list[int]]  # an example, the texts of its sentences, and their marks
 
 
-class DrawnBatches(IterableDataset):
-    """Batches without end. With `varies`, sentences of other texts are put in, or the deciding ones are read alone."""
+class DrawnBatches(WeightedBatches[Row]):
+    """Batches of a reader's examples. With `varies`, sentences of other texts are put in, or the deciding ones are read alone."""
 
     def __init__(self, prepared: PreparedExamples, max_tokens: int, batch_tokens: int, *, varies: bool, seed: int = 0):
+        super().__init__(prepared.draw_weights, prepared.is_measured, batch_tokens, seed)
         self.prepared = prepared
         self.max_tokens = max_tokens
-        self.batch_tokens = batch_tokens
         self.varies = varies
-        self.seed = seed
-        self.learned = np.flatnonzero(~prepared.is_measured)
         self.lengths = np.diff(prepared.text_starts)
-        weights = prepared.draw_weights[self.learned].astype(np.float64)
-        self.shares = np.cumsum(weights / weights.sum())
 
-    def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
-        worker = get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        while True:
-            drawn = self.learned[np.searchsorted(self.shares, rng.random(POOL_SIZE)).clip(max=len(self.learned) - 1)]
-            rows = [self._vary(int(example), rng) for example in drawn]
-            rows = [row for row in rows if self._count_tokens(row) <= self.max_tokens]
-            batches = batch_by_length(rows, self._count_tokens, self.batch_tokens)
-            for index in rng.permutation(len(batches)):
-                yield self.build(batches[index])
+    def read_rows(self, examples: list[int], rng: np.random.Generator | None = None) -> list[Row]:
+        rows = [(e, *self.prepared.get_sentences(e)) if rng is None else self._vary(e, rng) for e in examples]
+        return [row for row in rows if self.count_tokens(row) <= self.max_tokens]
 
-    def read_measured(self) -> Iterator[tuple[list[Row], dict[str, torch.Tensor]]]:
-        rows = [(int(i), *self.prepared.get_sentences(i)) for i in np.flatnonzero(self.prepared.is_measured)]
-        rows = [row for row in rows if self._count_tokens(row) <= self.max_tokens]
-        for batch in batch_by_length(rows, self._count_tokens, self.batch_tokens):
-            yield batch, self.build(batch)
-
-    def _count_tokens(self, row: Row) -> int:
+    def count_tokens(self, row: Row) -> int:
         example, sentences, _ = row
         return int(self.lengths[self.prepared.statements[example]] + self.lengths[sentences].sum() + len(sentences) + 2)
 
@@ -69,7 +50,7 @@ class DrawnBatches(IterableDataset):
     def build(self, rows: Sequence[Row]) -> dict[str, torch.Tensor]:
         """Return a batch as padded tensors; `owners` as the readers know them: -1 the statement, -2 padding."""
         prepared, (begin, padding, end) = self.prepared, self.prepared.special
-        width = -(-max(map(self._count_tokens, rows)) // LENGTH_STEP) * LENGTH_STEP
+        width = -(-max(map(self.count_tokens, rows)) // LENGTH_STEP) * LENGTH_STEP
         most = max(len(sentences) for _, sentences, _ in rows)
         ids = np.full((len(rows), width), padding, np.int32)
         owners = np.full((len(rows), width), -2, np.int16)

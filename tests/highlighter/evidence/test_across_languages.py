@@ -80,7 +80,8 @@ def test_question_reader_decides_between_sentences_that_are_similar_alike():
 
 def test_sentences_in_another_language_are_read_with_the_question(embedder, tmp_path):
     texts = ["Die Miete beträgt 900 Euro.", "Hunde sind im ganzen Haus verboten."]
-    question = "May I keep a puppy?"
+    question = "Which animals are not allowed to live in the house with the tenants?"
+    assert find_texts_in_other_languages(question, texts).all()
     similarities = embedder.encode(texts) @ embedder.encode_question(question)
     calibration = load_calibration(embedder.name, tmp_path)
     scores = {}
