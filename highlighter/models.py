@@ -38,7 +38,9 @@ RECOGNISING = "recognising"  # the stage of its progress
 
 # By kind of document. What users upload is sent under these names, and only as a download where a browser would run it.
 _OOXML = "application/vnd.openxmlformats-officedocument"
-PICTURE_KINDS = frozenset(("png", "jpg", "tiff"))  # of pages, which are recognised as those of scanned PDFs are
+PICTURE_KINDS = frozenset(
+    ("png", "jpg", "tiff", "gif", "webp")
+)  # of pages, which are recognised as those of scanned PDFs are
 KINDS_WITH_PAGES = PICTURE_KINDS | {"pdf"}  # which are shown as they are; the pages of other kinds are generated
 EMAIL_KINDS = frozenset(("eml", "msg"))  # whose attachments become documents of their own
 MEDIA_TYPES = {
@@ -57,10 +59,13 @@ MEDIA_TYPES = {
     "png": "image/png",
     "jpg": "image/jpeg",
     "tiff": "image/tiff",
+    "gif": "image/gif",
+    "webp": "image/webp",
 }
 # Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
 DOCUMENT_SUFFIXES = tuple(
-    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .msg .epub .pptx .xlsx .odt .rtf .png .jpg .jpeg .tif .tiff".split()
+    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .msg .epub .pptx .xlsx .odt .rtf"
+    " .png .jpg .jpeg .tif .tiff .gif .webp".split()
 )
 
 READABLE = frozenset({READY, PARTIAL})

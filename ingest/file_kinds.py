@@ -21,7 +21,11 @@ _OLE_BLOCK_BYTES, _NAME_BYTES = 1 << 20, 64
 _OUTLOOK_NAME = "__properties_version1.0".encode("utf-16-le")
 _ENCRYPTED_NAME = "Encrypt".encode("utf-16-le")
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-_PICTURE_MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"II*\0": "tiff", b"MM\0*": "tiff"}
+_PICTURE_MAGIC = {
+    b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"II*\0": "tiff", b"MM\0*": "tiff", b"GIF87a": "gif", b"GIF89a": "gif",
+}  # fmt: skip
+_WEBP_HEADER = re.compile(rb"RIFF....WEBP", re.DOTALL)
+_HEIF_HEADER = re.compile(rb"....ftyp(?:hei[cxms]|hev[cxms]|mif[12]|msf1|avi[fs])", re.DOTALL)  # of cameras: HEIC, AVIF
 
 _MEDIA_TYPE_BYTES = 200
 _KINDS_BY_MEDIA_TYPE = {"application/epub+zip": "epub", "application/vnd.oasis.opendocument.text": "odt"}
@@ -64,9 +68,8 @@ def _detect_kind(file: BinaryIO, name: str) -> str:
     head = file.read(_HEAD_BYTES)
     if not head:
         raise UnreadableFile(EMPTY, "The file is empty.")
-    for magic, kind in _PICTURE_MAGIC.items():
-        if head.startswith(magic):
-            return kind
+    if kind := _detect_picture_kind(head):
+        return kind
     if b"%PDF-" in head[:_PDF_HEADER_BYTES]:
         return "pdf"
     if head.startswith(_OLE_MAGIC):
@@ -76,6 +79,17 @@ def _detect_kind(file: BinaryIO, name: str) -> str:
     if head.startswith(b"{\\rtf"):
         return "rtf"
     return _detect_text_kind(_decode_head(head), suffix)
+
+
+def _detect_picture_kind(head: bytes) -> str:
+    """Return the kind of a picture; "" for other files."""
+    if _HEIF_HEADER.match(head):
+        raise UnreadableFile(
+            UNSUPPORTED_KIND, "Pictures in HEIC or AVIF are not read. Save the picture as JPEG or PNG."
+        )
+    if _WEBP_HEADER.match(head):
+        return "webp"
+    return next((kind for magic, kind in _PICTURE_MAGIC.items() if head.startswith(magic)), "")
 
 
 def _detect_ole_kind(head: bytes, file: BinaryIO) -> str:
@@ -111,7 +125,7 @@ def _detect_zip_kind(file: BinaryIO, suffix: str) -> str:
         return "epub"
     raise UnreadableFile(
         UNSUPPORTED_KIND,
-        "Archives and files of this kind are not read. Upload a PDF, Office or text file, or a scan as PNG, JPEG or TIFF.",
+        "Archives and files of this kind are not read. Upload a PDF, Office or text file, or a scan as PNG, JPEG, TIFF, GIF or WebP.",
     )
 
 

@@ -22,7 +22,8 @@ from highlighter.models import DAMAGED, TOO_LARGE
 MAX_PICTURE_PIXELS = 80_000_000  # of a page: A3 at 600 dots per inch
 MAX_SIDE_PIXELS = 30_000
 MAX_PICTURES = 2_000  # in one file
-_FORMATS = ("PNG", "JPEG", "TIFF")
+_FORMATS = ("PNG", "JPEG", "TIFF", "GIF", "WEBP")
+_ANIMATED_FORMATS = ("PNG", "GIF", "WEBP")
 _JPEG_FORMATS = ("JPEG", "MPO")  # MPO: with smaller pictures after the first, as some cameras write it
 _POINTS_PER_INCH = 72
 _MIN_DPI, _MIN_OTHER_DPI, _MAX_DPI = 150, 60, 1_200  # of scanners; fax machines have fewer dots in one direction
@@ -44,12 +45,17 @@ class _Page:
     rotation: int
 
 
-def convert_picture(path: Path, pdf: Path) -> None:
-    """Write the PDF of a picture, or of all pictures of a TIFF. Raises `UnreadableFile`."""
+def convert_picture(path: Path, pdf: Path) -> str:
+    """Write the PDF of a picture, or of all pictures of a TIFF, and return a note about what is not in it.
+
+    Raises `UnreadableFile`.
+    """
     writer = PdfWriter()
     try:
-        for page in _read_pages(path):
-            _add_page(writer, page)
+        with _open_picture(path) as image:
+            for page in _read_pages(image, path):
+                _add_page(writer, page)
+            note = _describe_animation(image)
     except (UnreadableFile, MemoryError):
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as err:
@@ -58,6 +64,7 @@ def convert_picture(path: Path, pdf: Path) -> None:
         raise UnreadableFile(DAMAGED, "The picture is damaged.") from err
     with pdf.open("wb") as target:
         writer.write(target)
+    return note
 
 
 def measure_picture(content: bytes) -> tuple[int, int]:
@@ -77,13 +84,17 @@ def _open_picture(source: Path | BytesIO) -> Iterator[Image.Image]:
             yield image
 
 
-def _read_pages(path: Path) -> Iterator[_Page]:
-    with _open_picture(path) as image:
-        # Further pictures of a PNG are an animation, and those of a JPEG are smaller ones of the same.
-        for number, frame in enumerate(ImageSequence.Iterator(image) if image.format == "TIFF" else (image,)):
-            if number >= MAX_PICTURES:
-                raise UnreadableFile(TOO_LARGE, N_("The file has more than {limit:,} pages.", limit=MAX_PICTURES))
-            yield _read_page(frame, path)
+def _read_pages(image: Image.Image, path: Path) -> Iterator[_Page]:
+    # Further pictures of a PNG, GIF or WebP are an animation, and those of a JPEG are smaller ones of the same.
+    for number, frame in enumerate(ImageSequence.Iterator(image) if image.format == "TIFF" else (image,)):
+        if number >= MAX_PICTURES:
+            raise UnreadableFile(TOO_LARGE, N_("The file has more than {limit:,} pages.", limit=MAX_PICTURES))
+        yield _read_page(frame, path)
+
+
+def _describe_animation(image: Image.Image) -> str:
+    is_animated = image.format in _ANIMATED_FORMATS and getattr(image, "is_animated", False)
+    return N_("Only the first picture of the animation is read.") if is_animated else ""
 
 
 def _read_page(image: Image.Image, path: Path) -> _Page:

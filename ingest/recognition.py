@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from highlighter import tesseract
@@ -86,34 +87,37 @@ def _recognise_and_save(
 ) -> None:
     work = services.files.create_work_folder()
     try:
-        get_pdf = _prepare_pdf(document, services, pool, work)
-        _recognise_pdf(document, get_pdf, services, pool, progress)
+        get_pdf, note = _prepare_pdf(document, services, pool, work)
+        _recognise_pdf(document, get_pdf, note, services, pool, progress)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _prepare_pdf(document: Document, services: ProcessingContext, pool: ProcessPool, work: Path) -> Callable[[], Path]:
-    """Return what gets the PDF of a document: the file itself, or the one that is made of a picture in the folder."""
+def _prepare_pdf(
+    document: Document, services: ProcessingContext, pool: ProcessPool, work: Path
+) -> tuple[Callable[[], Path], str]:
+    """Return what gets the PDF of a document: the file itself, or the one that is made of a picture, with a note about it."""
 
     def get_original() -> Path:
         return get_verified_original(services.files, document)  # a local copy may have been evicted meanwhile
 
     if document.kind not in PICTURE_KINDS:
-        return get_original
+        return get_original, ""
     pdf = work / "picture.pdf"
-    pool.run(_convert_picture, get_original(), pdf)
-    return lambda: pdf
+    note: str = pool.run(_convert_picture, get_original(), pdf)
+    return (lambda: pdf), note
 
 
-def _convert_picture(path: Path, pdf: Path) -> None:
+def _convert_picture(path: Path, pdf: Path) -> str:
     from ingest.picture_conversion import convert_picture  # here, so that the service does not import Pillow
 
-    convert_picture(path, pdf)
+    return convert_picture(path, pdf)
 
 
 def _recognise_pdf(
     document: Document,
     get_pdf: Callable[[], Path],
+    note: str,
     services: ProcessingContext,
     pool: ProcessPool,
     progress: ProgressCallback,
@@ -128,6 +132,7 @@ def _recognise_pdf(
         pipeline = _choose_pipeline(document, services, engine)
         file = SourceFile(get_pdf(), "pdf", document.name)
         prepared = pool.run(prepare_document, file, document.id, pipeline, work, DEFAULT_OFFICE_SECONDS, pages)
+        prepared = replace(prepared, note=join_messages([note, prepared.note]))
         prepared.facts["recognition"]["engine"] = engine
         failed_with = engine if any(page.problem for page in pages) else ""
         with services.files.lock_document(document.id):

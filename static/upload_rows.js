@@ -6,7 +6,8 @@ import { _, ngettext } from "./translations.js";
 const MAX_OPEN_ROWS = 5; // more are folded below their sum
 const POLL_INTERVAL_MS = 1200;
 const MAX_IDS = 50; // of one request
-const UNREADABLE_TYPE = /^(audio|video|font)\/|^image\/(?!svg|png|jpeg|tiff)/;
+const UNREADABLE_TYPE = /^(audio|video|font)\/|^image\/(?!svg|png|jpeg|tiff|gif|webp)/;
+const CAMERA_NAME = /\.(heic|heif|avif)$/i;
 const UNREADABLE_NAME = /\.(zip|rar|7z|gz|tar|iso|dmg|exe|msi|apk|bin)$/i;
 const OLD_OFFICE_NAME = /\.(doc|xls|ppt)$/i;
 
@@ -19,7 +20,8 @@ export const isAnyRefused = () => [...rows].some((row) => row.outcome === "faile
 // Return the sentence that refuses a file before it is sent, or "".
 export function refuse(file, maxBytes) {
   if (OLD_OFFICE_NAME.test(file.name)) return _("This is an old Office format. Save the file as .docx, .xlsx or .pptx first.");
-  if (UNREADABLE_TYPE.test(file.type) || UNREADABLE_NAME.test(file.name)) return _("Files of this kind are not read. Upload a PDF, Office or text file, or a scan as PNG, JPEG or TIFF.");
+  if (CAMERA_NAME.test(file.name)) return _("Pictures in HEIC or AVIF are not read. Save the picture as JPEG or PNG.");
+  if (UNREADABLE_TYPE.test(file.type) || UNREADABLE_NAME.test(file.name)) return _("Files of this kind are not read. Upload a PDF, Office or text file, or a scan as PNG, JPEG, TIFF, GIF or WebP.");
   if (maxBytes && file.size > maxBytes) return _("Larger than the upload limit of %(most)s MB.", { most: Math.floor(maxBytes / 2 ** 20) });
   return "";
 }

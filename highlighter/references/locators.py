@@ -95,7 +95,7 @@ LEADING_LOCATOR = compile_later(
     rf"[\s(]*{LOCATOR_PATTERN}[\s)]*(?:(?P<of>(?:of|in|from)(?: the)?\s)|[-:,.])?\s*(?P<after>.+)"
 )
 # "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": most likely a page, but chunks are written like this as well.
-EXTENSION_PATTERN = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv|png|jpe?g|tiff?)"
+EXTENSION_PATTERN = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv|png|jpe?g|tiff?|gif|webp)"
 TRAILING_NUMBER = compile_later(
     rf"(?P<before>.*?(?:{EXTENSION_PATTERN}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
 )

@@ -16,7 +16,7 @@ from highlighter.text.terms import is_cjk
 
 _EXTENSIONS = frozenset(
     "pdf doc docx docm dotx txt md markdown rst rtf odt htm html xml json csv tsv xls xlsx ods ppt pptx odp epub eml msg png"
-    " jpg jpeg tif tiff".split()
+    " jpg jpeg tif tiff gif webp".split()
 )
 # Extensions that count as the same; any other extension means another file.
 _EXTENSION_ALIASES = {"doc": "docx", "docm": "docx", "htm": "html", "jpeg": "jpg", "tiff": "tif", "markdown": "md"}

@@ -31,7 +31,7 @@ files = Blueprint("files", __name__)
 
 # Browsers show these kinds of originals without running anything in them; all others are downloads, and those that a
 # browser could open as a page have no media type of their own.
-SHOWN_KINDS = frozenset(("pdf", "txt", "md", "png", "jpg"))
+SHOWN_KINDS = frozenset(("pdf", "txt", "md", "png", "jpg", "gif", "webp"))
 SENT_MEDIA_TYPES = MEDIA_TYPES | {
     "md": "text/plain",
     "html": "application/octet-stream",

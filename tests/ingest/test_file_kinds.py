@@ -47,6 +47,10 @@ def test_kind_is_detected_by_content_whatever_the_name(tmp_path):
         (b"\xff\xd8\xff\xe0", "photo.png", "jpg"),
         (b"II*\0", "scan.pdf", "tiff"),
         (b"MM\0*", "", "tiff"),
+        (b"GIF87a", "table.png", "gif"),
+        (b"GIF89a", "", "gif"),
+        (b"RIFF\n\0\0\0WEBPVP8 ", "page.jpg", "webp"),
+        (b"RIFF are the first letters", "note.txt", "txt"),
         (b"Received: from a\n\tby b\nFrom: a\n\nText", "letter.txt", "eml"),
         (b"From a@b Thu\nFrom: a\nMIME-Version: 1.0\n\n<html>", "", "eml"),
         (b"From: a\nSubject: b\n\nText", "letter.eml", "eml"),
@@ -96,3 +100,10 @@ def test_a_password_protected_office_file_is_encrypted(tmp_path):
     with pytest.raises(UnreadableFile) as raised:
         detect_kind(write_file(tmp_path, ole))
     assert raised.value.state == ENCRYPTED
+
+
+@pytest.mark.parametrize("brand", [b"heic", b"mif1", b"avif"])
+def test_picture_of_a_phone_that_is_not_read_says_what_to_do(tmp_path, brand):
+    with pytest.raises(UnreadableFile, match="Save the picture as JPEG or PNG") as caught:
+        detect_kind(write_file(tmp_path, b"\0\0\0\x18ftyp" + brand + b"\0\0\0\0"), "IMG_0001.HEIC")
+    assert caught.value.state == UNSUPPORTED_KIND

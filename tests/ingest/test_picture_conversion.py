@@ -75,7 +75,7 @@ def is_upright(shown):
 
 
 @pytest.mark.parametrize("orientation", STORED)
-@pytest.mark.parametrize("file_format", ["JPEG", "PNG", "TIFF"])
+@pytest.mark.parametrize("file_format", ["JPEG", "PNG", "TIFF", "WEBP"])
 def test_photo_is_turned_as_its_camera_was(convert, file_format, orientation):
     exif = Image.Exif()
     exif[ORIENTATION] = orientation
@@ -110,6 +110,23 @@ def test_tiff_has_a_page_for_each_picture(convert):
     pdf = convert(encode(first, "TIFF", save_all=True, append_images=[second], dpi=(200, 200)))
     assert len(PdfReader(pdf).pages) == 2
     assert show(pdf, 1).getextrema()[0] < 128
+
+
+@pytest.mark.parametrize("name", ["PNG", "GIF", "WEBP"])
+def test_animation_is_a_page_with_its_first_picture_and_a_note_says_so(convert, tmp_path, name):
+    options = {"lossless": True} if name == "WEBP" else {}
+    pdf = convert(encode(mark_corner(), name, save_all=True, append_images=[draw_picture(scale=1)], **options))
+    assert len(PdfReader(pdf).pages) == 1
+    assert is_upright(show(pdf))
+    note = convert_picture(tmp_path / "picture", tmp_path / "again.pdf")
+    assert note == "Only the first picture of the animation is read."
+
+
+@pytest.mark.parametrize(("name", "mode"), [("GIF", "P"), ("WEBP", "RGBA")])
+def test_transparent_parts_of_pictures_of_web_pages_are_white(convert, name, mode):
+    image = Image.new("RGBA", (300, 300), (0, 0, 0, 0)).convert(mode)
+    options = {"transparency": 0} if mode == "P" else {}
+    assert show(convert(encode(image, name, **options))).getpixel((100, 100)) == 255
 
 
 @pytest.mark.parametrize(
@@ -155,7 +172,7 @@ def test_too_many_pages_are_refused(convert, monkeypatch):
     assert caught.value.state == TOO_LARGE
 
 
-CONTENTS = {name: encode(draw_picture("Noon", scale=1), name) for name in ("PNG", "JPEG", "TIFF")}
+CONTENTS = {name: encode(draw_picture("Noon", scale=1), name) for name in ("PNG", "JPEG", "TIFF", "GIF", "WEBP")}
 
 
 @pytest.mark.parametrize("name", CONTENTS)
@@ -177,6 +194,7 @@ def test_any_damage_to_a_picture_has_a_typed_state(tmp_path_factory, name, data)
         convert_picture(path, path.with_suffix(".pdf"))
 
 
-def test_size_is_measured_without_decoding():
-    assert measure_picture(CONTENTS["JPEG"]) == (827, 1169)
+@pytest.mark.parametrize("name", CONTENTS)
+def test_size_is_measured_without_decoding(name):
+    assert measure_picture(CONTENTS[name]) == (827, 1169)
     assert measure_picture(b"no picture") == (0, 0)

@@ -279,7 +279,13 @@ def test_recognition_can_be_switched_off(install, open_services, tmp_path, setti
 
 @pytest.mark.parametrize(
     ("name", "kind", "media_type"),
-    [("scan.png", "png", "image/png"), ("photo.jpeg", "jpg", "image/jpeg"), ("fax.tif", "tiff", "image/tiff")],
+    [
+        ("scan.png", "png", "image/png"),
+        ("photo.jpeg", "jpg", "image/jpeg"),
+        ("fax.tif", "tiff", "image/tiff"),
+        ("screen.gif", "gif", "image/gif"),
+        ("screen.webp", "webp", "image/webp"),
+    ],
 )
 def test_picture_of_a_page_is_recognised_and_shown_as_a_scan_is(
     install, open_services, tmp_path, name, kind, media_type
@@ -305,6 +311,15 @@ def test_picture_of_a_page_is_recognised_and_shown_as_a_scan_is(
     assert f"{shown} · section" in client.get(f"/documents/{document.id}/chunks/0?view=page").text
     assert services.ingest_queue.ingest_file(path).pipeline == RECOGNISED_PIPELINE
     assert count_runs(folder) == pages
+
+
+def test_animation_says_that_only_its_first_picture_is_read(install, open_services, tmp_path):
+    install()
+    services, path = open_services(), tmp_path / "screen.gif"
+    draw_picture("One", scale=1).save(path, save_all=True, append_images=[draw_picture("Two", scale=1)])
+    document = services.ingest_queue.ingest_file(path)
+    assert (document.state, document.pages) == (READY, 1)
+    assert "Only the first picture of the animation is read." in document.reason
 
 
 def test_picture_waits_for_tesseract(without_tesseract, request, open_services, tmp_path):

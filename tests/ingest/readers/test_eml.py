@@ -60,9 +60,9 @@ def test_pictures_of_an_email_are_named_or_counted(tmp_path):
 
 
 def test_attached_pictures_of_pages_are_documents_of_their_own_and_icons_and_logos_are_not(tmp_path):
-    def draw(width, height):
+    def draw(width, height, kind="PNG"):
         data = io.BytesIO()
-        Image.new("L", (width, height)).save(data, "PNG")
+        Image.new("L", (width, height)).save(data, kind)
         return data.getvalue()
 
     email = EmailMessage()
@@ -74,11 +74,15 @@ def test_attached_pictures_of_pages_are_documents_of_their_own_and_icons_and_log
         email.get_payload()[1].add_related(draw(*size), "image", "png", **picture)
     for name, size in (("scan.png", (827, 1169)), ("icon.png", (900, 64))):
         email.add_attachment(draw(*size), "image", "png", filename=name)
+    for kind in ("gif", "webp"):
+        for name, size in ((f"page.{kind}", (827, 1169)), (f"icon.{kind}", (64, 64))):
+            email.add_attachment(draw(*size, kind), "image", kind, filename=name)
     read_email = read(tmp_path, email.as_bytes())
-    assert [attachment.name for attachment in read_email.attachments] == ["shown 1240.png", "scan.png"]
+    names = ["shown 1240.png", "scan.png", "page.gif", "page.webp"]
+    assert [attachment.name for attachment in read_email.attachments] == names
     assert read_email.notes == (
-        "2 attachments are documents of their own.",
-        "Attachments that are not read: icon.png.",
+        "4 attachments are documents of their own.",
+        "Attachments that are not read: icon.png, icon.gif, icon.webp.",
         "1 picture in the text is not read.",
     )
 
