@@ -87,7 +87,7 @@ class LocalLibrary:
         self._wait_for_model()
         where = {**(where or {}), **_build_collection_filter(collection)}
         results = self._services.search.find(question, limit, get_visible_collections(), where, min_score)
-        return serialize_search_results(question, results, self._links)
+        return serialize_search_results(question, results, self._links, self._services.catalog.word_confidences)
 
     def highlight(
         self, question: str, text: str = "", *, document_id: str = "", chunk_index: int | None = None
@@ -99,7 +99,8 @@ class LocalLibrary:
         document = require_readable_document(catalog, document_id, get_visible_collections())
         chunk = require_chunk(catalog, document, chunk_index or 0)
         evidence = self._services.passage_highlighter.highlight_chunk(question, chunk)
-        return serialize_highlights(evidence, chunk=chunk, links=self._links, tables=catalog.tables(document, chunk))
+        tables, confidences = catalog.tables(document, chunk), catalog.word_confidences(document)
+        return serialize_highlights(evidence, chunk=chunk, links=self._links, tables=tables, confidences=confidences)
 
     def locate(self, quote: str, document_id: str = "", *, filename: str = "") -> LocateResponse:
         visible = get_visible_collections()

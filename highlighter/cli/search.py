@@ -71,7 +71,8 @@ def _run_search(services: Services, question: str, options: argparse.Namespace, 
     from highlighter.urls import Links
 
     outcome = services.search.find(question, options.limit, get_visible_collections(), **search_options)
-    return serialize_search_results(question, outcome, Links(services.settings.public_url))
+    links = Links(services.settings.public_url)
+    return serialize_search_results(question, outcome, links, services.catalog.word_confidences)
 
 
 def _format_results(answer: SearchResponse) -> str:

@@ -19,6 +19,7 @@ from spectree.model_adapter.pydantic_adapter import BaseFile
 from highlighter.access import COLLECTION_NAME_PATTERN, MAX_COLLECTION_CHARACTERS
 from highlighter.metadata import MAX_METADATA_KEYS
 from highlighter.models import MEDIA_TYPES, READABLE, UNFINISHED, UNREADABLE, Rectangle
+from highlighter.schemas.recognition import DoubtfulWords, RecognitionConfidence
 from highlighter.schemas.search import (
     ChunkIndex,
     Cursor,
@@ -231,14 +232,6 @@ class SentenceListQuery(BaseModel):
     chunk_index: ChunkIndex | None = None
 
 
-class DoubtfulWordOut(BaseModel):
-    """A word that was recognised from an image with a confidence below 0.7, and may be misread."""
-
-    start: int
-    end: int
-    confidence: float = Field(description="0 to 1, of Tesseract")
-
-
 class SentenceSpanOut(BaseModel):
     """The span of a sentence."""
 
@@ -247,13 +240,8 @@ class SentenceSpanOut(BaseModel):
     end: int
     page: int
     chunk_index: int
-    recognition: float | None = Field(
-        None,
-        description="0 to 1: the mean confidence with which the sentence was recognised from an image (OCR); left out where it was not",
-    )
-    doubtful_words: list[DoubtfulWordOut] | None = Field(
-        None, description="of a recognised sentence: the words that may be misread, in order; left out for all others"
-    )
+    recognition: RecognitionConfidence = None
+    doubtful_words: DoubtfulWords = None
 
 
 class SentenceList(BaseModel):

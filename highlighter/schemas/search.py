@@ -14,6 +14,7 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field,
 from highlighter.evidence.explanations import Explanation
 from highlighter.metadata import MAX_METADATA_CHARACTERS
 from highlighter.models import CitedCell, ScoredSentence
+from highlighter.schemas.recognition import DoubtfulWords, RecognitionConfidence, RecognitionFields
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MAX_QUESTION_CHARACTERS, MIN_SCORE
 from highlighter.text.characters import repair_surrogates
 from highlighter.text.language import detect_language
@@ -135,10 +136,16 @@ class SentenceOut(BaseModel):
     cells: list[CellOut] = Field(
         [], description="of a highlighted sentence in a table; headers are context, not evidence"
     )
+    recognition: RecognitionConfidence = None
+    doubtful_words: DoubtfulWords = None
 
     @classmethod
     def from_scored(
-        cls, scored: ScoredSentence, explanation: Explanation | None = None, cells: Sequence[CitedCell] = ()
+        cls,
+        scored: ScoredSentence,
+        explanation: Explanation | None = None,
+        cells: Sequence[CitedCell] = (),
+        recognition: RecognitionFields | None = None,
     ) -> SentenceOut:
         sentence = scored.sentence
         return cls(
@@ -146,7 +153,7 @@ class SentenceOut(BaseModel):
             similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted, page=sentence.page or None,
             language=detect_language(sentence.text) or None,
             instructs_software=scored.instructs_software, explanation=ExplanationOut(**asdict(explanation)) if explanation else None,
-            cells=[CellOut(**asdict(cell)) for cell in cells],
+            cells=[CellOut(**asdict(cell)) for cell in cells], **(recognition or {}),
         )  # fmt: skip
 
 

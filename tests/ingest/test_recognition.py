@@ -178,7 +178,14 @@ def test_recognised_text_is_shown_as_such_wherever_it_is_used(install, open_serv
     assert [(sentence["recognition"], sentence["doubtful_words"]) for sentence in sentences] == [
         (pytest.approx(0.8, abs=0.03), [{"start": noon, "end": noon + 5, "confidence": 0.4}])
     ]
-    answer = client.post("/api/v1/answers", json={"question": "When does the pilot boat leave?"}).get_json()
+    question = {"question": "When does the pilot boat leave?"}
+    passage = {**question, "document_id": document.id, "chunk_index": 0}
+    scored = client.post("/api/v1/highlight", json=passage).get_json()["sentences"]
+    (hit,) = client.post("/api/v1/search", json=question).get_json()["hits"]
+    for fields in (*scored, *hit["sentences"]):
+        assert fields["recognition"] == sentences[0]["recognition"]
+        assert fields["doubtful_words"] == sentences[0]["doubtful_words"]
+    answer = client.post("/api/v1/answers", json=question).get_json()
     assert [citation["recognition"] for citation in answer["citations"]] == [pytest.approx(0.8, abs=0.03)]
     checked = {"answer": RECOGNISED, "sources": [{"document_id": document.id}]}
     warnings = client.post("/api/v1/check", json=checked).get_json()["warnings"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from flask import Blueprint, Response, jsonify, request
 from pydantic import BaseModel
@@ -29,7 +29,6 @@ from highlighter.schemas.documents import (  # fmt: skip
     DocumentList,
     DocumentListQuery,
     DocumentOut,
-    DoubtfulWordOut,
     FigureList,
     FigureOut,
     MetadataUpdate,
@@ -48,12 +47,12 @@ from highlighter.schemas.documents import (  # fmt: skip
     VersionOut,
 )
 from highlighter.schemas.search import Problem
+from highlighter.serializers.recognition import describe_recognition
 from highlighter.store import listing
 from highlighter.store.attachments import list_own_attachments
 from highlighter.store.document_metadata import update_metadata
 from highlighter.store.listing import ListPosition
 from highlighter.store.lookup import require_span
-from highlighter.store.word_confidences import WordConfidences
 from highlighter.urls import Links
 from highlighter.web import event_stream, request_context
 from highlighter.web.api.idempotency import accept_idempotency_key
@@ -201,23 +200,13 @@ def document_sentences(document_id: str, query: SentenceListQuery) -> Response:
     spans = [
         SentenceSpanOut(
             index=index, start=start, end=end, page=page, chunk_index=chunk_index,
-            **_describe_recognition(confidences, start, end),
+            **describe_recognition(confidences, start, end),
         )
         for chunk_index, index, start, end, page in rows
     ]  # fmt: skip
     return _send_json_with_etag(
         document, SentenceList(document_id=document.id, pipeline=document.pipeline, sentences=spans)
     )
-
-
-def _describe_recognition(confidences: WordConfidences, start: int, end: int) -> dict[str, Any]:
-    """Return the fields of a sentence that was recognised; none of any other."""
-    mean = confidences.mean(start, end)
-    if mean is None:
-        return {}
-    doubtful = confidences.doubtful_spans(start, end)
-    words = [DoubtfulWordOut(start=word.start, end=word.end, confidence=word.percent / 100) for word in doubtful]
-    return {"recognition": round(mean, 4), "doubtful_words": words}
 
 
 @documents_api.get("/<document_id>/figures")

@@ -34,7 +34,8 @@ def retrieve() -> Response:
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     min_score = MIN_SCORE if setting.score_threshold is None else setting.score_threshold
     results = services.search.find(body.query, min(setting.top_k, MAX_HITS), scope, filters, min_score)
-    hits = serialize_search_results(body.query, results, build_absolute_links()).hits
+    links, load_confidences = build_absolute_links(), services.catalog.word_confidences
+    hits = serialize_search_results(body.query, results, links, load_confidences).hits
     return jsonify(RetrievalResponse(records=[_build_record(hit) for hit in hits]).model_dump())
 
 

@@ -111,8 +111,8 @@ def highlight(json: HighlightRequest) -> HighlightResponse:
     document = request_context.get_readable_document(cast(str, json.document_id))
     chunk = require_chunk(services.catalog, document, cast(int, json.chunk_index))
     evidence = highlighter.highlight_chunk(json.question, chunk, method=method, threshold=json.threshold)
-    tables = services.catalog.tables(document, chunk)
-    return serialize_highlights(evidence, json.explain, chunk, request_context.get_links(), tables)
+    tables, confidences = services.catalog.tables(document, chunk), services.catalog.word_confidences(document)
+    return serialize_highlights(evidence, json.explain, chunk, request_context.get_links(), tables, confidences)
 
 
 @api.post("/search")
@@ -123,4 +123,5 @@ def search(json: SearchRequest) -> SearchResponse:
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     where = {**json.where, "collection": json.collection} if json.collection else json.where
     results = services.search.find(json.question, json.limit, get_visible_collections(), where, json.min_score)
-    return serialize_search_results(json.question, results, request_context.get_links())
+    links = request_context.get_links()
+    return serialize_search_results(json.question, results, links, services.catalog.word_confidences)
