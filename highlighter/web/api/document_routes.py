@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import cast
 
 from flask import Blueprint, Response, jsonify, request
@@ -167,6 +170,7 @@ def document_text(document_id: str) -> Response:
     document = request_context.get_readable_document(document_id)
     return _send_with_etag(
         document,
+        TextOut,
         lambda: jsonify(
             document_id=document.id, pipeline=document.pipeline, text=current_services().catalog.text(document)
         ),
@@ -322,16 +326,23 @@ def _send_accepted(body: DocumentOut) -> tuple[DocumentOut, int, dict[str, str]]
 
 def _send_json_with_etag(document: Document, body: BaseModel) -> Response:
     return _send_with_etag(
-        document, lambda: Response(body.model_dump_json(exclude_unset=True), mimetype="application/json")
+        document, type(body), lambda: Response(body.model_dump_json(exclude_unset=True), mimetype="application/json")
     )
 
 
-def _send_with_etag(document: Document, build_response: Callable[[], Response]) -> Response:
-    """Return a response with an ETag of the document and its pipeline, under which its content never changes."""
-    etag = f"{document.id}-{document.pipeline}"
+def _send_with_etag(document: Document, model: type[BaseModel], build_response: Callable[[], Response]) -> Response:
+    """Return a response with an ETag of the document, its pipeline and the response's fields, under which it never changes."""
+    etag = f"{document.id}-{document.pipeline}-{_hash_schema(model)}"
     response = Response(status=304) if request.if_none_match.contains(etag) else build_response()
     response.set_etag(etag)
     return response
+
+
+@lru_cache
+def _hash_schema(model: type[BaseModel]) -> str:
+    """Return a short hash of the fields of a response: a release that adds one must not answer 304 to what lacks it."""
+    schema = json.dumps(model.model_json_schema(mode="serialization"), sort_keys=True)
+    return hashlib.sha256(schema.encode()).hexdigest()[:12]
 
 
 @rectangles_api.get("/<document_id>/rectangles")

@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from highlighter.schemas.documents import ChunkList, SentenceList
+from highlighter.web.api.document_routes import _hash_schema
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
 
@@ -94,6 +96,20 @@ def test_unchanged_content_is_answered_with_304(client, note, part):
     first = client.get(f"/api/v1/documents/{note.id}/{part}")
     second = client.get(f"/api/v1/documents/{note.id}/{part}", headers={"If-None-Match": first.headers["ETag"]})
     assert (second.status_code, second.data) == (304, b"")
+
+
+@pytest.mark.parametrize("part", ["text", "chunks", "sentences"])
+def test_content_cached_from_a_release_with_other_fields_is_sent_again(client, note, part):
+    headers = {"If-None-Match": f'"{note.id}-{note.pipeline}"'}  # the tag of releases before the fields were part of it
+    assert client.get(f"/api/v1/documents/{note.id}/{part}", headers=headers).status_code == 200
+
+
+def test_tag_of_sentences_follows_their_fields():
+    class LongerSentenceList(SentenceList):
+        added: int = 0
+
+    assert _hash_schema(SentenceList) != _hash_schema(LongerSentenceList)
+    assert _hash_schema(SentenceList) != _hash_schema(ChunkList)
 
 
 @pytest.mark.parametrize("part", ["", "/text", "/chunks", "/sentences", "/events"])
