@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from highlighter.grounding.wording import parse_wording
+from highlighter.references.non_citations import is_exponent
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.numerals import has_superscript
 from highlighter.text.sentences import split_sentences
 
 # A line with fewer content words is a label, not a sentence.
@@ -23,6 +25,8 @@ _COMMON_MARKER = compile_later(
     r"|[⁰¹²³⁴-⁹]+",
     re.IGNORECASE,
 )
+_LONG_NUMBER = compile_later(r"\d[\d.,]*\d$(?<!(?<![\d.,])10)")
+MAX_CHARACTERS_BEFORE_EXPONENT = 40
 # Runs of spaces are possessive in these patterns: otherwise a line of spaces would be tried at each space.
 _FENCED_CODE = compile_later(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _SOURCE_LIST_HEADING = compile_later(
@@ -103,7 +107,14 @@ def strip_list_prefix(line: str) -> str:
 
 def find_common_markers(answer: str) -> list[tuple[int, int]]:
     """Return the spans of citation markers in their usual forms."""
-    return [match.span() for match in _COMMON_MARKER.finditer(answer)]
+    return [match.span() for match in _COMMON_MARKER.finditer(answer) if not _is_exponent(answer, match)]
+
+
+def _is_exponent(answer: str, marker: re.Match[str]) -> bool:
+    """Return whether what stands high is an exponent ("10⁶", "25 m²"): after a longer number it is a marker."""
+    before = answer[max(marker.start() - MAX_CHARACTERS_BEFORE_EXPONENT, 0) : marker.start()]
+    is_attached = has_superscript(marker[0]) and before[-1:].strip() != ""
+    return is_attached and is_exponent(before) and not _LONG_NUMBER.search(before)
 
 
 def find_notes(answer: str) -> list[tuple[int, int]]:

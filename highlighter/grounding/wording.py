@@ -19,6 +19,7 @@ from highlighter.text.numerals import (
     NumberPart,
     Quantity,
     find_counting_quantities,
+    has_superscript,
     normalise_digits,
 )
 from highlighter.text.terms import STOP_WORDS, find_words, is_cjk, stem_word
@@ -31,6 +32,7 @@ _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday"
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _DECADE = re.compile(r"(\d{3}0)'?s")
+_TYPED_EXPONENT_OF_LETTER = re.compile(r"[^\W\d_]\^\d")
 _MONTHS = frozenset(map(str, range(1, 13)))
 _NUMBER_WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
 # A word with more full stops or apostrophes has keys for the whole and for its first parts.
@@ -87,7 +89,7 @@ def parse_wording(text: str) -> Wording:
     """Return the text with its keyed words; results are cached."""
     folded = fold(text)
     words: list[KeyedWord] = []
-    counted = [(quantity, part) for quantity in find_counting_quantities(folded) for part in quantity.parts]
+    counted = [(quantity, part) for quantity in find_counting_quantities(text) for part in quantity.parts]
     parts = {part.start: part for _, part in counted}
     keys_by_start = {part.start: _other_keys(folded, quantity, part) for quantity, part in counted}
     end_of_last = 0
@@ -97,13 +99,25 @@ def parse_wording(text: str) -> Wording:
         elif start >= end_of_last:
             part = parts.get(start)
             is_number = part is not None and part.kind == numerals.NUMBER
-            # "fifty thousand", "1.2 million", 5万, and words of other languages: "dreißig".
-            if part and is_number and (part.end > end or not _number_keys(folded[start:end])):
+            has_exponent = part is not None and has_superscript(text[start : part.end])
+            if part and is_number and has_superscript(text[part.end : end]):  # the mark of a note
+                end = part.end
+            # "fifty thousand", "1.2 million", 5万, 10⁶, and words of other languages: "dreißig".
+            if part and is_number and (part.end > end or has_exponent or not _number_keys(folded[start:end])):
                 words.append(_make_number_word(folded, part, keys_by_start[start]))
                 end_of_last = part.end
+            elif words and words[-1].end == start - 1 and _TYPED_EXPONENT_OF_LETTER.fullmatch(folded, start - 2, end):
+                words[-1] = _add_exponent(words[-1], folded[start:end], end)  # "m^2" is "m²"
             else:
                 words.append(_parse_word(text, folded, start, end, keys_by_start.get(start, frozenset())))
     return Wording(text, tuple(words))
+
+
+def _add_exponent(word: KeyedWord, exponent: str, end: int) -> KeyedWord:
+    """Return a symbol or a unit with its exponent, whose key is that of the superscript."""
+    written = word.text + exponent
+    keys = word.keys if word.kind == NUMBER else frozenset({stem_word(written)})  # a number with its unit: "5km^2"
+    return KeyedWord(word.start, end, written, keys, kind=word.kind)
 
 
 def _make_number_word(folded: str, part: NumberPart, other_keys: frozenset[str]) -> KeyedWord:
@@ -182,7 +196,7 @@ def _number_keys(word: str) -> frozenset[str]:
 
 def _trim_decimals(digits: str) -> str:
     """Return a number without zeros at the end of its decimals: 2.50 and 2.5 are equal."""
-    return digits.rstrip("0").rstrip(".") if digits.count(".") == 1 else digits
+    return digits.rstrip("0").rstrip(".") if digits.count(".") == 1 and "^" not in digits else digits
 
 
 def _month_keys(written: str, word: str) -> frozenset[str]:

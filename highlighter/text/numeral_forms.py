@@ -23,6 +23,7 @@ def list_number_forms(value: str) -> list[str]:
         return [*forms, f"{whole},{decimals}", f"{write_chinese_numeral(int(whole))}点{_write_digits(decimals)}"]
     number = int(whole)
     if number >= 1000:
+        forms += [f"10{len(whole) - 1}"]  # of "10⁶" and "5 × 10⁶"
         forms += [f"{number:,}".replace(",", separator) for separator in (",", ".", " ")]
     forms += [write_chinese_numeral(number), _write_digits(whole), _write_digits(whole).replace("零", "〇")]
     forms += [write_number_words(number), write_number_words(number).replace("and", "")]

@@ -50,10 +50,19 @@ MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for nam
 _SUB_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(_ONES)})\b)?|(?:{'|'.join([*_TEENS, *_ONES])}))"
 _SUB_THOUSAND = rf"(?:(?:{'|'.join(_ONES)})\shundred\b(?:\s(?:and\s)?{_SUB_HUNDRED}\b)?|{_SUB_HUNDRED})"
 _NUMBER_WORDS = rf"\b(?:{_SUB_HUNDRED}\sdozen\b|{_SUB_THOUSAND}\b)(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_SUB_THOUSAND}\b)?)*"
-# Digits within a word (NEC4) are no number; digits beside ideographs are.
-_DIGITS = r"(?<![^\W\u3400-\u9fff])(?<!\.)(?<!\d,)\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
+# Digits within a word (NEC4) and exponents of letters (m^2) are no number; digits beside ideographs are.
+_DIGITS = r"(?<![^\W\u3400-\u9fff])(?<![^\W\d_]\^)(?<!\.)(?<!\d,)\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
+# "10⁶", "10^6", "10^{-3}": the exponent is no digit of the number, but folded text would make it one.
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
+_TYPED_EXPONENT = r"\^(?:[+-]?\d{1,3}(?!\d)|\{[+-]?\d{1,3}\}|\([+-]?\d{1,3}\))"
+# Without a sign, what stands high after a longer number than ten is the mark of a note: "in 2023¹".
+_RAISED_EXPONENT = rf"(?:[⁺⁻]|(?<=(?<![\d.,])10)|(?<=(?<![\d.,])\d))[{_SUPERSCRIPTS[:10]}]{{1,3}}"
+_EXPONENT = rf"(?:{_RAISED_EXPONENT}|{_TYPED_EXPONENT})"
+_TIMES = r"\s?[×x*·⋅∙]\s?"
+_POWER = compile_later(rf"(?P<base>\d.*?)(?:{_TIMES}(?P<ten>10))?(?P<exponent>{_EXPONENT})")
+_MAX_WRITTEN_EXPONENT = 30  # powers of ten up to it are written in full
 _CHINESE = rf"(?:[〇零]\.\d+|[{CHINESE_NUMERALS}]+(?:点[〇零一二三四五六七八九]+[千万亿]*)?)"
-_MULTIPLIED = rf"{_DIGITS}(?:\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio|mn|bn|{'|'.join(list(_MULTIPLIERS)[-3:])})\b)?"
+_MULTIPLIED = rf"{_DIGITS}(?:{_TIMES}10{_EXPONENT}|{_EXPONENT}|\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio|mn|bn|{'|'.join(list(_MULTIPLIERS)[-3:])})\b)?"
 
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|º|\.)?"
 _MONTH = rf"\b(?:{'|'.join(sorted(MONTH_NUMBERS, key=len, reverse=True))})\b\.?"
@@ -159,7 +168,7 @@ class Quantity:
 
     start: int
     end: int
-    value: str  # digits, with a point before decimals; of a date its year, or day
+    value: str  # digits, with a point before decimals; "2^10" for a power of another base than ten; of a date its year, or day
     form: str  # value and unit: "30d", "5%", "2024y3m5d"
     parts: tuple[NumberPart, ...]  # the number alone; of a date its year, month and day
 
@@ -171,7 +180,7 @@ class Quantity:
 
 def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterator[Quantity]:
     """Yield the numbers of a text in order; whether "1.200" is a thousand is read from the text where it is not given."""
-    folded = fold(text)
+    folded = _fold_without_exponents(text)
     is_in_words = has_number_words(folded)
     if not is_in_words and not _ANY_NUMERAL.search(folded):
         return
@@ -189,6 +198,20 @@ def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterato
             position = date.end
 
 
+def has_superscript(text: str) -> bool:
+    """Return whether a text has figures or signs that stand high, as exponents do."""
+    return not text.isascii() and any(character in _SUPERSCRIPTS for character in text)
+
+
+def _fold_without_exponents(text: str) -> str:
+    """Return the folded text in which what stands high is as it was."""
+    folded = fold(text)
+    if not has_superscript(text):
+        return folded
+    pairs = zip(text, folded, strict=True)
+    return "".join(character if character in _SUPERSCRIPTS else plain for character, plain in pairs)
+
+
 def find_counting_numbers(text: str) -> Iterator[NumberPart]:
     """Yield the numbers and the parts of dates; Chinese numerals only where they count something."""
     for quantity in find_counting_quantities(text):
@@ -201,7 +224,7 @@ def find_counting_quantities(text: str) -> Iterator[Quantity]:
     Elsewhere such characters are often parts of words (一般, 十分).
     """
     folded = fold(text)
-    for quantity in find_quantities(folded):
+    for quantity in find_quantities(text):
         last = quantity.parts[-1]
         has_unit = len(quantity.parts) > 1 or "/" in last.value or quantity.form.lstrip("-") != last.value
         if has_unit or folded[last.start] not in CHINESE_NUMERALS or _COUNTED.match(folded, last.end):
@@ -278,6 +301,8 @@ def _is_grouped(digits: str, separator: str) -> bool:
 def parse_number(text: str, has_decimal_comma: bool = False) -> str:
     """Return the value of a folded number in digits, Chinese numerals or English words, in one spelling; "" for anything else."""
     text = _REPEATED_DIGITS.sub("", text)
+    if power := _POWER.fullmatch(text):
+        return _raise_to_power(power, has_decimal_comma)
     if match := _LEADING_DIGITS.match(text):
         return _multiply(normalise_digits(match[0], has_decimal_comma), text[match.end() :].strip(" -"))
     if text[0] in CHINESE_NUMERALS:
@@ -296,6 +321,22 @@ def parse_number(text: str, has_decimal_comma: bool = False) -> str:
 
 _REPEATED_DIGITS = compile_later(r"\s\((\d+)\)$")
 _LEADING_DIGITS = compile_later(r"\d[\d.,'’\u00a0\u202f]*(?<=\d)")
+
+
+def _raise_to_power(power: re.Match[str], has_decimal_comma: bool) -> str:
+    """Return a power of ten, or a multiple of one, in digits, and any other power as its base and exponent: "2^10"."""
+    exponent = int(fold(power["exponent"]).strip("^{}()"))
+    factor, base = normalise_digits(power["base"], has_decimal_comma), "10"
+    if not power["ten"]:
+        factor, base = "1", factor
+    if base != "10" or abs(exponent) > _MAX_WRITTEN_EXPONENT or factor.count(".") > 1:
+        return f"{base}^{exponent}" if factor == "1" else f"{factor}*{base}^{exponent}"
+    whole, _, decimals = factor.partition(".")
+    digits, places = (whole + decimals).lstrip("0") or "0", len(decimals) - exponent
+    if places <= 0:
+        return digits + "0" * -places if digits != "0" else digits
+    digits = digits.zfill(places + 1)
+    return f"{digits[:-places]}.{digits[-places:]}".rstrip("0").rstrip(".")
 
 
 def _multiply(digits: str, multiplier: str) -> str:

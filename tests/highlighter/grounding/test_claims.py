@@ -116,3 +116,14 @@ def test_claim_that_rests_on_a_quoted_question_is_no_question():
     (claim,) = extract_claims("Mrs Lee asked about work at night (漁民陳先生問：「夜晚會唔會開工？).")
     assert claim.text.startswith("Mrs Lee")
     assert not extract_claims("Does the ferry carry cars? (Does it?) Is there a bar (on deck)?")
+
+
+@pytest.mark.parametrize(
+    ("answer", "claim"),
+    [
+        ("A plate holds 10⁶ cells on 25 m².¹", "A plate holds 10⁶ cells on 25 m²."),
+        ("The pier opened in 1906² and costs four pounds³.", "The pier opened in 1906 and costs four pounds."),
+    ],
+)
+def test_exponent_is_no_marker(answer, claim):
+    assert extract_texts(answer) == [claim]

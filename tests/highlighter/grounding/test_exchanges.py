@@ -96,3 +96,22 @@ def test_no_judge_lifts_what_hard_evidence_denies(checker, claim, verdict, why):
     )
     (judged,) = checker.check(claim, [Source("", text=text)], judge=lambda *_: Opinion(SUPPORTED)).claims
     assert (judged.verdict, judged.why) == (verdict, why)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_supported"),
+    [
+        ("Each plate holds 10⁶ cells on 25 m².", True),
+        ("Each plate holds 10^6 cells on 25 m².", True),
+        ("Each plate holds 1,000,000 cells on 25 m².", True),
+        ("Each plate holds one million cells on 25 m².", True),
+        ("Each plate holds 1 × 10⁶ cells on 25 m².", True),
+        ("Each plate holds 106 cells on 25 m².", False),
+        ("Each plate holds 10⁵ cells on 25 m².", False),
+        ("Each plate holds 10⁻⁶ cells on 25 m².", False),
+    ],
+)
+def test_power_of_ten_is_compared_by_its_value_whatever_a_judge_says(checker, claim, is_supported):
+    source = Source("", text="Each plate holds 10⁶ cells on 25 m².")
+    (judged,) = checker.check(claim, [source], judge=lambda *_: Opinion(SUPPORTED)).claims
+    assert (judged.verdict == SUPPORTED) == is_supported, judged.why

@@ -86,3 +86,13 @@ def test_sentence_is_quoted_without_the_number_of_its_clause():
 )
 def test_sentence_without_item_number_begins_at_its_first_word(text):
     assert find_item_number(text) == 0
+
+
+def test_exponents_of_units_and_numbers_have_one_key_however_they_are_typed():
+    written, typed = (
+        parse_wording(text)
+        for text in ("10⁶ cells on 25 m² or 5km², in 2023¹", "10^6 cells on 25 m^2 or 5km^2, in 2023")
+    )
+    assert written.keys == typed.keys
+    assert {"#1000000", "m2", "#25", "#5", "y2023"} <= written.keys
+    assert not {"#106", "#10", "#2", "#20231"} & typed.keys
