@@ -215,9 +215,9 @@ class DocumentTables:
     ) -> tuple[TableCell, ...]:
         """Return the header cells at the left of a cell, also those merged with rows above."""
         headers = [other for other in row if other.is_row_header]
-        if not headers and table.header_columns and not cell.is_column_header:
-            above = (other for cells in self.rows(table, table.start, cell.start) for other in cells)
-            headers = [other for other in above if other.is_row_header and cell.row < other.row + other.rows]
+        if not headers and not cell.is_column_header and _is_beside_merged_cell(table, cell):
+            above = (other for cells in self.rows(table, table.start, row[0].start) for other in cells)
+            headers = [other for other in above if other.column == 0 and other.row < cell.row < other.row + other.rows]
         return tuple(header for header in headers if header.start < header.end and header.start != cell.start)
 
     def _find_row_end(self, table: DocumentTable, end: int) -> int:
@@ -232,6 +232,11 @@ def format_row(cells: Iterable[tuple[str, str]]) -> str:
 
 def _is_overlapping(table: DocumentTable, start: int, end: int) -> bool:
     return table.start < end and start < table.end and any(a < end and start < b for a, b in table.parts)
+
+
+def _is_beside_merged_cell(table: DocumentTable, cell: TableCell) -> bool:
+    """Return whether the first cell of a cell's row began in a row above."""
+    return any(column == 0 and row < cell.row < row + rows for row, column, rows, _ in table.merged)
 
 
 def _find_covered_places(table: DocumentTable) -> set[tuple[int, int]]:

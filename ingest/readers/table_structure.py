@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from highlighter.models import DocumentTable
 
 _MAX_TITLE_ROWS = 3  # rows of one cell above the header row
+_MAX_HEADING_ROWS = 3  # that name the columns together
 _MAX_HEADER_CHARACTERS = 120  # in one cell
 # A number with its sign, currency, percent or a short unit; a year alone may be a column's header.
 _NUMBER = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{3} ?)?\d[\d.,'’\s]*[^\w\n]{0,3}(?:[^\W\d_]{1,3}[²³]?)?[^\w\n]{0,2}")
@@ -64,8 +65,48 @@ def _count_header_rows(rows: list[SourceRow]) -> int:
     if count:
         return count
     titles = next((index for index, row in enumerate(rows) if sum(bool(cell.text) for cell in row.cells) > 1), 0)
-    is_header = titles <= _MAX_TITLE_ROWS and _looks_like_header(rows[titles:])
-    return titles + 1 if is_header else 0
+    depth = _count_heading_rows(rows[titles:]) if titles <= _MAX_TITLE_ROWS else 0
+    return titles + depth if depth else 0
+
+
+def _count_heading_rows(rows: list[SourceRow]) -> int:
+    """Return how many rows name the columns: several where cells of the first span columns that the next row names."""
+    depth = 1
+    while depth < min(_MAX_HEADING_ROWS, len(rows) - 1) and _names_spanned_columns(rows[depth], rows[depth - 1]):
+        depth += 1
+    heads = ((count, _join_header(rows[:count]) if count > 1 else rows[0]) for count in range(depth, 0, -1))
+    return next((count for count, head in heads if _looks_like_header([head, *rows[count:]])), 0)
+
+
+def _names_spanned_columns(row: SourceRow, above: SourceRow) -> bool:
+    """Return whether a row names several columns below each cell that spans columns, and no others that have a name."""
+    spanning = [cell for cell in above.cells if cell.text and cell.columns > 1]
+    named = [[cell for cell in row.cells if cell.text and _is_below(cell, head)] for head in spanning]
+    below = {cell.column for cells in named for cell in cells}
+    others = [cell for cell in row.cells if cell.text and cell.column not in below]
+    heads = [cell for cell in above.cells if cell.text]
+    return (
+        bool(spanning)
+        and not any(_is_plain_number(cell.text) for cell in row.cells)
+        and all(len(cells) > 1 for cells in named)
+        and all(cell.is_bold or not any(_is_below(cell, head) for head in heads) for cell in others)
+    )
+
+
+def _is_below(cell: SourceCell, head: SourceCell) -> bool:
+    return head.column <= cell.column < head.column + head.columns
+
+
+def _join_header(rows: list[SourceRow]) -> SourceRow:
+    """Return the rows of a header as one, in which each column has its name and those above it ("Day of 2024")."""
+    cells = [cell for row in rows for cell in row.cells if cell.text]
+    joined = []
+    for column in range(max(cell.column for cell in cells) + 1):
+        names = [cell for cell in cells if cell.column <= column < cell.column + cell.columns]
+        if names and names[-1].column == column:
+            is_bold = all(cell.is_bold for cell in names)
+            joined.append(SourceCell(column, " of ".join(cell.text for cell in reversed(names)), is_bold=is_bold))
+    return SourceRow(tuple(joined))
 
 
 def _is_declared_header(row: SourceRow) -> bool:
@@ -89,7 +130,7 @@ def _looks_like_header(rows: list[SourceRow]) -> bool:
     width = max(len(row.cells) for row in body)
     if len(texts) < 2 or len(texts) < width - 1 or len(set(texts)) < len(texts):
         return False
-    if any(len(text) > _MAX_HEADER_CHARACTERS or (_is_number(text) and not _YEAR.fullmatch(text)) for text in texts):
+    if any(len(text) > _MAX_HEADER_CHARACTERS or _is_plain_number(text) for text in texts):
         return False
     if all(cell.is_bold for cell in head):
         return not all(cell.is_bold for row in body for cell in row.cells if cell.text)
@@ -99,6 +140,10 @@ def _looks_like_header(rows: list[SourceRow]) -> bool:
 def _is_number_column(rows: list[SourceRow], column: int) -> bool:
     texts = [cell.text for row in rows for cell in row.cells if cell.column == column and cell.text]
     return len(texts) > 1 and all(map(_is_number, texts))
+
+
+def _is_plain_number(text: str) -> bool:
+    return _is_number(text) and not _YEAR.fullmatch(text)
 
 
 def _is_number(text: str) -> bool:

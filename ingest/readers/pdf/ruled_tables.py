@@ -8,6 +8,7 @@ from ingest.readers.pdf.banded_tables import find_banded_table
 from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, PdfLine, TableFragment
 from ingest.readers.pdf.columns import group_rows
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.ruled_spans import list_cell_spans
 from ingest.readers.pdf.ruling_lines import TOUCH_POINTS, RulingLine, RulingLines, group_meeting_lines, merge_positions
 from ingest.readers.pdf.table_rows import find_columns, finish_rows, make_line, place_in_columns, split_rows
 
@@ -109,16 +110,17 @@ def _build_table(
     lines = {position: _make_cell_lines(fragments) for position, fragments in cells.items()}
     if len(columns) < 2 or len({row for row, _ in cells}) < 2:
         return None
-    items: list[BlockItem] = []
+    bands: dict[int, list[BlockItem]] = {}
     for row in sorted({row for row, _ in cells}):
         row_fragments = [fragment for column in columns for fragment in cells.get((row, column), [])]
         if split := _split_unruled_rows(row_fragments, [(xs[c], _find_right_edge(xs, columns, c)) for c in columns]):
-            items += split
+            bands[row] = split
         elif max(len(lines.get((row, column), [])) for column in columns) > _MAX_CELL_LINES:
             return None
         else:
-            items.append([lines.get((row, column), []) for column in columns])
-    return PdfBlock(TABLE, finish_rows(items), column=(xs[0], xs[-1]))
+            bands[row] = [[lines.get((row, column), []) for column in columns]]
+    items = finish_rows([item for band in bands.values() for item in band])
+    return PdfBlock(TABLE, items, column=(xs[0], xs[-1]), cell_spans=list_cell_spans(owners, bands, columns, items))
 
 
 def _make_cell_lines(fragments: list[Fragment]) -> list[PdfLine]:

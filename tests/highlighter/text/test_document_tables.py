@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from highlighter.models import DocumentTable
 from highlighter.text.document_tables import DocumentTables, load_table, serialize_table
 
@@ -47,6 +49,14 @@ def test_row_is_read_with_its_headers():
     assert read_row("\t8\tnone") == "North, Fee Day: 8, Fee Night: none"
     assert read_row("on") == "North, Fee Night: on"  # of a cell that a sentence has a part of
     assert read_row("Pier\tFee") == read_row("Fees.") == ""
+
+
+def test_row_below_a_merged_first_cell_is_read_with_it_where_no_column_is_declared_a_header():
+    tables = replace(TABLES, tables=(replace(TABLE, header_columns=0),))
+    start = TEXT.index("\t8\tnone") + TABLES.offset
+    assert tables.read_row(start, start + len("\t8\tnone")) == "North, Fee Day: 8, Fee Night: none"
+    (day, night) = tables.find_cited_cells(start, start + len("\t8\tnone"))
+    assert (day.row_headers, night.row_headers) == (("North",), ("North",))
 
 
 def test_text_outside_of_tables_has_no_cells():

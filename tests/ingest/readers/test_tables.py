@@ -57,6 +57,15 @@ def describe(reading) -> list[list[str]]:
         ("<tr><td>Pier<td>Depth<tr><td>North<td>7 m<tr><td>South<td>4 m", [["#Pier", "#Depth"], ["North", "7 m"], ["South", "4 m"]]),
         ("<tr><td><b>Pier</b><td><b>Mole</b><tr><td>North<td>East", [["#Pier", "#Mole"], ["North", "East"]]),
         ("<tr><td>Fees<tr><td>Pier<td>2024<tr><td>A<td>€ 7.50<tr><td>B<td>12 %", [["#Fees"], ["#Pier", "#2024"], ["A", "€ 7.50"], ["B", "12 %"]]),
+        (  # the names of columns stand in two rows
+            "<tr><td rowspan=2>Pier<td colspan=2>2023<td colspan=2>2024<tr><td>Day<td>Night<td>Day<td>Night"
+            "<tr><td>North<td>7<td>9<td>8<td>10<tr><td>South<td>5<td>6<td>5<td>7",
+            [["#Pier 2x1", "#2023 1x2", "#2024 1x2"], ["#Day", "#Night", "#Day", "#Night"], ["North", "7", "9", "8", "10"], ["South", "5", "6", "5", "7"]],
+        ),
+        (  # a row of numbers names no columns
+            "<tr><td><td colspan=2>Fee<td colspan=2>Stay<tr><td>North<td>7<td>9<td>2<td>3<tr><td>South<td>5<td>6<td>1<td>2",
+            [["", "Fee 1x2", "Stay 1x2"], ["North", "7", "9", "2", "3"], ["South", "5", "6", "1", "2"]],
+        ),
         ("<tr><td>North<td>East<tr><td>South<td>West", [["North", "East"], ["South", "West"]]),
         ("<tr><td>North<td>7<tr><td>South<td>4<tr><td>West<td>5", [["North", "7"], ["South", "4"], ["West", "5"]]),
         ("<tr><th>North<th>East", [["North", "East"]]),
@@ -129,7 +138,9 @@ def test_merged_cells_of_a_tagged_table_are_stored_beside_its_text(printed_table
     ]
 
 
-def test_merged_cells_are_left_alone_where_the_columns_of_the_tags_are_not_those_of_the_page(printed_table, tmp_path):
+def test_merged_cells_are_those_of_the_lines_where_the_columns_of_the_tags_are_not_those_of_the_page(
+    printed_table, tmp_path
+):
     writer = PdfWriter(clone_from=printed_table)
     spans = [
         attributes.get_object()
@@ -143,5 +154,5 @@ def test_merged_cells_are_left_alone_where_the_columns_of_the_tags_are_not_those
     assert len(spans) == 2
     reading = pdf.read(tmp_path / "wrong.pdf")
     assert reading.text == pdf.read(printed_table).text
-    assert [table.merged for table in reading.tables] == [()]
+    assert [table.merged for table in reading.tables] == [table.merged for table in pdf.read(printed_table).tables]
     assert [table.header_rows for table in reading.tables] == [2]
