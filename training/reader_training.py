@@ -12,6 +12,7 @@ import torch
 
 from highlighter.embedding.vocabulary import Vocabulary
 from training.entailment.model import ClaimReader
+from training.layer_rates import compute_layer_rate
 from training.timed_loop import train_for_minutes
 
 LEARNING_RATE, HEAD_RATIO, LAYER_DECAY = 5e-5, 5, 0.95
@@ -37,7 +38,7 @@ def train_reader(
     options: argparse.Namespace,
 ) -> None:
     """Train a reader as the options `rate`, `work` and `minutes` say."""
-    optimizer = torch.optim.AdamW(group_parameters(model, options.rate), weight_decay=0.01, fused=True)
+    optimizer = torch.optim.AdamW(select_trained_parameters(model, options.rate), weight_decay=0.01, fused=True)
 
     def compute_batch_loss(batch: Sequence[Any]) -> torch.Tensor:
         tensors = build_tensors(batch)
@@ -52,8 +53,8 @@ def train_reader(
     train_for_minutes(model, optimizer, batches, compute_batch_loss, compute_rate, options.work, options.minutes)
 
 
-def group_parameters(model: ClaimReader, rate: float) -> list[dict]:
-    """Return the parameters that are trained, each with the highest rate of its depth."""
+def select_trained_parameters(model: ClaimReader, rate: float) -> list[dict]:
+    """Freeze the lowest layers, and return the parameters that are trained in groups with the highest rate of their depth."""
     layers = len(model.body.encoder.layer)
     groups: dict[float, list] = defaultdict(list)
     for name, parameter in model.named_parameters():
@@ -63,6 +64,5 @@ def group_parameters(model: ClaimReader, rate: float) -> list[dict]:
         if not name.startswith("body."):
             groups[rate * HEAD_RATIO].append(parameter)
         else:
-            depth = int(name.split(".")[3]) if name.startswith("body.encoder.layer.") else 0
-            groups[rate * LAYER_DECAY ** (layers - 1 - depth)].append(parameter)
+            groups[compute_layer_rate(name, layers, rate, LAYER_DECAY)].append(parameter)
     return [{"params": parameters, "top": top} for top, parameters in groups.items()]

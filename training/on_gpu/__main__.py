@@ -22,6 +22,7 @@ from torch.utils.data import DataLoader
 
 from highlighter.embedding.vocabulary import EmbeddingTable
 from training.entailment.model import ClaimReader, compute_loss
+from training.layer_rates import compute_layer_rate
 from training.model import JointModel
 from training.on_gpu.joint_examples import JointBatches, JointExamples
 from training.on_gpu.packed_state import load_packed, save_packed
@@ -170,8 +171,7 @@ def group_parameters(model: nn.Module, rate: float) -> list[dict]:
         if name.startswith(("verdict", "carries", "head", "answer", "none", "peak")):
             top = rate * HEAD_RATIO
         else:
-            depth = int(name.split(".")[3]) if name.startswith("body.encoder.layer.") else -1
-            top = rate * LAYER_DECAY ** (layers - 1 - depth)
+            top = compute_layer_rate(name, layers, rate, LAYER_DECAY)
         groups.append({"params": [parameter], "top": top, "weight_decay": 0.01 if parameter.ndim > 1 else 0.0})
     return groups
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 
+from training.on_gpu.stored_arrays import StoredArrays
 from training.on_gpu.weighted_batches import LENGTH_STEP, WeightedBatches
 
 ANSWER_BIT = 8  # beside the kind of a token
 
 
 @dataclass(frozen=True, slots=True)
-class JointExamples:
+class JointExamples(StoredArrays):
     """Example i has the tokens `ids[starts[i]:starts[i + 1]]`, and the sentences `gold[gold_starts[i]:gold_starts[i + 1]]`."""
 
     ids: np.ndarray
@@ -47,14 +47,6 @@ class JointExamples:
             draw_weights=np.array(draws, np.float32),
             is_measured=np.array(measured, bool),
         )
-
-    def save(self, path: Path) -> None:
-        np.savez(path, **{field.name: getattr(self, field.name) for field in fields(self)})
-
-    @classmethod
-    def load(cls, path: Path) -> JointExamples:
-        with np.load(path) as arrays:
-            return cls(**{field.name: arrays[field.name] for field in fields(cls)})
 
 
 class JointBatches(WeightedBatches[int]):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
+
+from training.on_gpu.stored_arrays import StoredArrays
 
 UNKNOWN = -1  # whether a sentence decides
 
@@ -25,7 +26,7 @@ class TextExample:
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedExamples:
+class PreparedExamples(StoredArrays):
     """All examples of a training, and the 4-bit vectors of the pieces in them.
 
     Example i has the statement `statements[i]` and the sentences `sentences[starts[i]:starts[i + 1]]`, all of them numbers of texts. Text
@@ -45,14 +46,6 @@ class PreparedExamples:
     packed: np.ndarray
     scales: np.ndarray
     special: np.ndarray  # the rows of the pieces that begin, pad and end
-
-    def save(self, path: Path) -> None:
-        np.savez(path, **{field.name: getattr(self, field.name) for field in fields(self)})
-
-    @classmethod
-    def load(cls, path: Path) -> PreparedExamples:
-        with np.load(path) as arrays:
-            return cls(**{field.name: arrays[field.name] for field in fields(cls)})
 
     def get_text(self, number: int) -> np.ndarray:
         return self.pieces[self.text_starts[number] : self.text_starts[number + 1]]
