@@ -10,7 +10,7 @@ and reveals nothing of documents that the asker may not see.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -110,13 +110,17 @@ class ChunkScorer:
         if vector is None:
             return shares
         own = QuestionComparison(vector, self._measure_unrelated_similarities(vector))
-        mapped = self.embedder.map_across_languages(vector)
-        everyday = self._measure_unrelated_similarities(mapped)[""]
-        across = QuestionComparison(mapped, {"": ACROSS_LANGUAGES_FLOOR + ACROSS_LANGUAGES_SHARE * everyday})
+        compare_across = cache(lambda: self._compare_across_languages(vector))  # most questions never need it
         return [
-            self._score_candidate(own, across, candidate, share, language)
+            self._score_candidate(own, compare_across, candidate, share, language)
             for candidate, share in zip(candidates, shares, strict=True)
         ]
+
+    def _compare_across_languages(self, vector: np.ndarray) -> QuestionComparison:
+        """Return the comparison of a question with sentences in other languages."""
+        mapped = self.embedder.map_across_languages(vector)
+        everyday = self._measure_unrelated_similarities(mapped)[""]
+        return QuestionComparison(mapped, {"": ACROSS_LANGUAGES_FLOOR + ACROSS_LANGUAGES_SHARE * everyday})
 
     def _measure_unrelated_similarities(self, vector: np.ndarray) -> dict[str, float]:
         """Return the similarity of unrelated sentences to a question, by their script; "" for all of them."""
@@ -130,7 +134,7 @@ class ChunkScorer:
     def _score_candidate(
         self,
         own: QuestionComparison,
-        across: QuestionComparison,
+        compare_across: Callable[[], QuestionComparison],
         candidate: ChunkCandidate,
         term_share: float,
         question_language: str,
@@ -141,7 +145,7 @@ class ChunkScorer:
         reads_every_script = bundled is not None and bundled.reads_every_script
         first_sentences = " ".join(candidate.sentences[:MAX_LANGUAGE_SENTENCES])
         is_across_languages = reads_every_script and _is_in_other_language(first_sentences, question_language)
-        comparison = across if is_across_languages else own
+        comparison = compare_across() if is_across_languages else own
         similarities = comparison.compare(candidate.vectors)
         if is_across_languages:
             similarities = np.where(are_sentences(candidate.sentences), similarities, -1.0)
@@ -151,7 +155,7 @@ class ChunkScorer:
             sentence, question_language, otherwise=is_across_languages
         ):  # a sentence may be in another language than its chunk
             is_across_languages = not is_across_languages
-            comparison = across if is_across_languages else own
+            comparison = compare_across() if is_across_languages else own
             best_similarity = float(comparison.compare(candidate.vectors[best : best + 1])[0])
         floor = comparison.get_floor(sentence)
         words_weight = WORDS_WEIGHT

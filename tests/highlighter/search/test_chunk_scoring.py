@@ -52,6 +52,28 @@ def test_sentence_in_another_language_than_its_chunk_scores_like_one_by_itself(s
     assert score(question, around[0], answer, around[1]) == pytest.approx(score(question, answer), abs=0.02)
 
 
+@pytest.mark.parametrize(
+    ("sentences", "count"),
+    [
+        (("The ferry leaves the island at seven in the morning.",) * 2, 0),
+        (("Die Fähre legt jeden Morgen um sieben Uhr von der Insel ab.",) * 2, 1),
+    ],
+    ids=["one language", "two languages"],
+)
+def test_question_is_mapped_across_languages_once_and_only_where_it_is_needed(embedder, monkeypatch, sentences, count):
+    mapped, map_across_languages = [], embedder.map_across_languages
+    monkeypatch.setattr(
+        embedder, "map_across_languages", lambda vector: mapped.append(vector) or map_across_languages(vector)
+    )
+    candidates = [
+        ChunkCandidate(ChunkKey("d", 1, number), frozenset(), (sentence,), embedder.encode([sentence]))
+        for number, sentence in enumerate(sentences)
+    ]
+    question = "When does the ferry leave the island?"
+    ChunkScorer(embedder).score_candidates(question, embedder.encode_question(question), candidates)
+    assert len(mapped) == count
+
+
 def test_other_sentences_of_chunk_do_not_lower_score(score):
     alone = score("When does the ferry leave?", "The ferry leaves at seven.")
     with_other = score("When does the ferry leave?", "Dogs need a lead.", "The ferry leaves at seven.")
