@@ -67,13 +67,13 @@ def convert_picture(path: Path, pdf: Path) -> str:
     return note
 
 
-def measure_picture(content: bytes) -> tuple[int, int]:
-    """Return the width and height of a picture in pixels, without decoding it; 0 where it is damaged or too large."""
+def measure_shorter_side(content: bytes) -> int:
+    """Return the shorter side of a picture in pixels, without decoding it; 0 where it is damaged or too large."""
     try:
         with _open_picture(BytesIO(content)) as image:
-            return image.size
+            return min(image.size)
     except Exception:  # a damaged file can make Pillow raise anything
-        return 0, 0
+        return 0
 
 
 @contextmanager

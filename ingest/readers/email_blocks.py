@@ -11,7 +11,7 @@ from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
 from highlighter.models import PICTURE_KINDS
 from ingest.file_kinds import detect_kind_of_bytes
-from ingest.picture_conversion import measure_picture
+from ingest.picture_conversion import measure_shorter_side
 from ingest.readers.extracted_document import Attachment, ExtractedDocument
 from ingest.readers.html import decode_html, read_html_blocks
 from ingest.readers.text_blocks import CODE, HEADING, PARAGRAPH, ExtractedBlock, build_document, collapse_white_space
@@ -106,7 +106,7 @@ def is_readable_attachment(name: str, content: bytes, media_type: str = "") -> b
     try:
         kind = detect_kind_of_bytes(content, name)
         if kind in PICTURE_KINDS:
-            return min(measure_picture(content)) >= MIN_ATTACHED_PICTURE_PIXELS
+            return measure_shorter_side(content) >= MIN_ATTACHED_PICTURE_PIXELS
         if media_type.startswith(_UNREAD_MEDIA_TYPES):
             return False
         if kind == "txt":
@@ -118,4 +118,4 @@ def is_readable_attachment(name: str, content: bytes, media_type: str = "") -> b
 
 def is_page_picture(content: bytes) -> bool:
     """Return whether a picture in the text is as large as that of a page."""
-    return min(measure_picture(content)) >= MIN_SHOWN_PICTURE_PIXELS
+    return measure_shorter_side(content) >= MIN_SHOWN_PICTURE_PIXELS

@@ -108,7 +108,7 @@ def _letter(character: str) -> _Letter:
 
 
 @lru_cache(maxsize=20_000)
-def _remove_accents(word: str, script: str) -> str:
+def _fold_word_of_script(word: str, script: str) -> str:
     """Return a word of a script in lower case and without accents, or "" for any other run of characters."""
     if word.isascii():  # most words
         return word.lower() if script == "latin" and word.isalpha() else ""
@@ -124,7 +124,7 @@ def _count_common_pairs(word: str, script: str) -> int:
 
 def _is_odd_alphabet(text: str, script: str) -> bool:
     # Each word once: a list may repeat a few odd ones.
-    words = [base for word in dict.fromkeys(_RUN.findall(text)) if (base := _remove_accents(word, script))]
+    words = [base for word in dict.fromkeys(_RUN.findall(text)) if (base := _fold_word_of_script(word, script))]
     counts = Counter("".join(words))
     total = counts.total()
     if total < MIN_LETTERS or len(counts) < _MIN_DISTINCT:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import struct
 import sys
-import zlib
 from pathlib import Path
 
-from ingest.readers.compressed_rtf import _FIRST_WINDOW
+from ingest.readers.compressed_rtf import (
+    _COMPRESSED,
+    _FIRST_WINDOW,
+    _HEADER,
+    _LENGTH_BITS,
+    _MIN_COPIED_BYTES,
+    _SIZE_BYTES,
+    _WINDOW_BYTES,
+    _compute_checksum,
+)
 
-_WINDOW_BYTES, _MIN_COPIED_BYTES, _MAX_COPIED_BYTES = 4096, 2, 17
+_MAX_COPIED_BYTES = _MIN_COPIED_BYTES + (1 << _LENGTH_BITS) - 1
 
 
 def compress_rtf(rtf: bytes) -> bytes:
@@ -20,13 +27,12 @@ def compress_rtf(rtf: bytes) -> bytes:
         group = tokens[start : start + 8]
         packed.append(sum(1 << bit for bit, token in enumerate(group) if len(token) == 2))
         packed += b"".join(group)
-    checksum = zlib.crc32(packed, 0xFFFFFFFF) ^ 0xFFFFFFFF
-    return wrap_rtf(bytes(packed), len(rtf), b"LZFu", checksum)
+    return wrap_rtf(bytes(packed), len(rtf), _COMPRESSED, _compute_checksum(bytes(packed)))
 
 
-def wrap_rtf(packed: bytes, unpacked_size: int, kind: bytes, checksum: int = 0) -> bytes:
+def wrap_rtf(packed: bytes, unpacked_size: int, kind: int, checksum: int = 0) -> bytes:
     """Return bytes under the header of compressed RTF."""
-    return struct.pack("<II4sI", len(packed) + 12, unpacked_size, kind, checksum) + packed
+    return _HEADER.pack(len(packed) + _HEADER.size - _SIZE_BYTES, unpacked_size, kind, checksum) + packed
 
 
 def _list_tokens(data: bytes, position: int) -> list[bytes]:
@@ -49,7 +55,7 @@ def _find_longest_copy(data: bytes, position: int) -> tuple[int, int]:
 
 
 def _make_copy_token(start: int, length: int) -> bytes:
-    return ((start % _WINDOW_BYTES) << 4 | length - _MIN_COPIED_BYTES).to_bytes(2, "big")
+    return ((start % _WINDOW_BYTES) << _LENGTH_BITS | length - _MIN_COPIED_BYTES).to_bytes(2, "big")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.readers.compressed_rtf import MAX_RTF_BYTES, decompress_rtf
+from ingest.readers.compressed_rtf import _UNCOMPRESSED, MAX_RTF_BYTES, decompress_rtf
 from tests.ingest.readers.rtf_compression import compress_rtf, wrap_rtf
 from tests.properties import given, st
 
@@ -23,7 +23,7 @@ def test_examples_of_the_specification_are_unpacked(packed, rtf):
 
 
 def test_uncompressed_rtf_is_returned_as_it_is():
-    assert decompress_rtf(wrap_rtf(b"{\\rtf1 Noon.}", 13, b"MELA") + b"beyond") == b"{\\rtf1 Noon.}"
+    assert decompress_rtf(wrap_rtf(b"{\\rtf1 Noon.}", 13, _UNCOMPRESSED) + b"beyond") == b"{\\rtf1 Noon.}"
 
 
 @given(st.lists(st.sampled_from([b"{\\rtf1\\ansi", b"\\par ", b"noon", b"\x00", b"}" * 40, bytes(range(256)) * 20])))
@@ -43,7 +43,7 @@ PACKED = compress_rtf(b"{\\rtf1 The pilot boat leaves at noon.}")
         PACKED[:-1],
         PACKED[:20] + b"X" + PACKED[21:],
         PACKED[:8] + b"LZMA" + PACKED[12:],
-        wrap_rtf(b"", MAX_RTF_BYTES + 1, b"MELA"),
+        wrap_rtf(b"", MAX_RTF_BYTES + 1, _UNCOMPRESSED),
     ],
     ids=["empty", "header", "cut off", "changed", "unknown kind", "too large"],
 )
