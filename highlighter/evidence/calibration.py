@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -155,7 +155,8 @@ def fit_calibration(
     """Return both networks, fitted to the examples."""
     quick = _fit_network(QUICK_COLUMN_NAMES, examples)
     joint_examples = build_joint_examples(examples, _predict_out_of_fold(examples), joint, progress)
-    return Calibration(quick, _fit_network(FULL_COLUMN_NAMES, joint_examples))
+    full = _fit_network(FULL_COLUMN_NAMES, joint_examples)
+    return Calibration(quick, replace(full, joint_model=joint.compute_hash()))
 
 
 def build_joint_examples(

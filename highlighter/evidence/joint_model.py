@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from collections.abc import Sequence
@@ -237,6 +238,10 @@ class JointScorer:
         self._lock = threading.Lock()
         self._loaded: tuple[JointTokenizer, ReaderSession] | None = None
         self._problem = ""
+
+    def compute_hash(self) -> str:
+        """Return the SHA-256 of the model's file, by which a calibration names the model that it was fitted to."""
+        return hashlib.sha256(self.model_file.read_bytes()).hexdigest()
 
     def score_passage(self, question: str, texts: Sequence[str], prior: np.ndarray) -> JointReading | None:
         """Return the reading of the likeliest sentences, or None when the model cannot be loaded or nothing fits."""

@@ -25,6 +25,7 @@ class ProbabilityNetwork:
     mean: np.ndarray
     scale: np.ndarray
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+    joint_model: str = ""  # the SHA-256 of the joint model whose columns it was fitted to, if any
 
     def probabilities(self, columns: np.ndarray) -> np.ndarray:
         """Return the probability of each row."""
@@ -46,7 +47,7 @@ class ProbabilityNetwork:
     def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as out:
-            np.savez(out, **self.arrays)  # type: ignore[arg-type]  # the stub takes every keyword for allow_pickle, too
+            np.savez(out, **self.arrays, joint_model=np.array(self.joint_model))  # type: ignore[arg-type]  # the stub takes every keyword for allow_pickle, too
 
     @classmethod
     def load(cls, path: Path, names: tuple[str, ...]) -> ProbabilityNetwork:
@@ -56,7 +57,8 @@ class ProbabilityNetwork:
                 raise ValueError(f"{path} was fitted on other features; fit it again (python -m highlighter calibrate)")
             count = sum(key.startswith("matrix") for key in stored)
             layers = tuple((stored[f"matrix{n}"], stored[f"bias{n}"]) for n in range(count))
-            return cls(names, stored["mean"], stored["scale"], layers)
+            joint_model = str(stored["joint_model"]) if "joint_model" in stored else ""  # of earlier releases
+            return cls(names, stored["mean"], stored["scale"], layers, joint_model)
 
 
 def _gelu(x: np.ndarray) -> np.ndarray:

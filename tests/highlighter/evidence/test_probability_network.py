@@ -1,8 +1,12 @@
 """Fitting, saving and loading the network that computes probabilities."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from highlighter.evidence.calibration import BUNDLED_CALIBRATION_NAMES, load_calibration
+from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.probability_network import ProbabilityNetwork, fit_network
 
 
@@ -32,3 +36,13 @@ def test_network_fitted_on_other_columns_is_refused(network, tmp_path):
     network.save(tmp_path / "own.npz")
     with pytest.raises(ValueError, match="fit it again"):
         ProbabilityNetwork.load(tmp_path / "own.npz", ("telling", "other"))
+
+
+def test_network_names_the_joint_model_that_it_was_fitted_to(network, tmp_path):
+    replace(network, joint_model="abc").save(tmp_path / "own.npz")
+    assert ProbabilityNetwork.load(tmp_path / "own.npz", network.names).joint_model == "abc"
+
+
+@pytest.mark.parametrize("name", sorted(set(BUNDLED_CALIBRATION_NAMES.values())))
+def test_carried_calibration_was_fitted_to_the_carried_joint_model(name, tmp_path):
+    assert load_calibration(name, tmp_path).full.joint_model == JointScorer().compute_hash()
