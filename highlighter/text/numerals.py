@@ -54,6 +54,7 @@ _NUMBER_WORDS = rf"\b(?:{_SUB_HUNDRED}\sdozen\b|{_SUB_THOUSAND}\b)(?:\s(?:thousa
 _DIGITS = r"(?<![^\W\u3400-\u9fff])(?<![^\W\d_]\^)(?<!\.)(?<!\d,)\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
 # "10⁶", "10^6", "10^{-3}": the exponent is no digit of the number, but folded text would make it one.
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
+_SUPERSCRIPT = re.compile(f"[{_SUPERSCRIPTS}]")
 _TYPED_EXPONENT = r"\^(?:[+-]?\d{1,3}(?!\d)|\{[+-]?\d{1,3}\}|\([+-]?\d{1,3}\))"
 # Without a sign, what stands high after a longer number than ten is the mark of a note: "in 2023¹".
 _RAISED_EXPONENT = rf"(?:[⁺⁻]|(?<=(?<![\d.,])10)|(?<=(?<![\d.,])\d))[{_SUPERSCRIPTS[:10]}]{{1,3}}"
@@ -200,7 +201,7 @@ def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterato
 
 def has_superscript(text: str) -> bool:
     """Return whether a text has figures or signs that stand high, as exponents do."""
-    return not text.isascii() and any(character in _SUPERSCRIPTS for character in text)
+    return not text.isascii() and _SUPERSCRIPT.search(text) is not None
 
 
 def _fold_without_exponents(text: str) -> str:
