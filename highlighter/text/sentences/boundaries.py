@@ -50,7 +50,7 @@ def find_enclosures(text: str, start: int, end: int) -> list[tuple[int, int]]:
             None,
         )
         if opener_index is None:
-            if mark in _CLOSERS and not (mark == "»" and text[offset - 1 : offset].isspace()):
+            if mark in _CLOSERS and not (mark == "»" and offset > start and text[offset - 1].isspace()):
                 open_marks = [*open_marks[1 - _MAX_OPEN_ENCLOSURES :], (mark, offset)]
             continue
         opener, opener_offset = open_marks[opener_index]

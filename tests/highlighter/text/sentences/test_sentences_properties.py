@@ -10,7 +10,7 @@ import pytest
 from highlighter.text.sentences import SplitSentence, punkt, split_sentences
 from highlighter.text.sentences.boundaries import MAX_SENTENCE_CHARACTERS
 from tests.highlighter.text.sentences.test_golden_english import ALL
-from tests.properties import given, settings, st
+from tests.properties import example, given, settings, st
 
 ANY_TEXT = st.text(st.characters(), max_size=300)  # lone surrogates, NULs and combining marks among them
 FRAGMENTS = [
@@ -100,6 +100,7 @@ def test_sentences_are_slices_of_the_text_and_cover_it(text, wrapped):
 
 
 @settings(max_examples=150)
+@example("One.", "»! «")
 @given(st.one_of(ANY_TEXT, FRAGMENT_TEXTS), st.one_of(ANY_TEXT, FRAGMENT_TEXTS))
 def test_paragraph_is_split_independently_of_the_next(first, second):
     both = [span.text for span in split_sentences(f"{first}\n\n{second}")]
