@@ -68,13 +68,13 @@ _object_type = _bind_unchecked("FPDFPageObj_GetType", _INT)
 _form_object_count = _bind("FPDFFormObj_CountObjects", _INT, _POINTER)
 _form_object_at = _bind("FPDFFormObj_GetObject", _POINTER, _POINTER, ctypes.c_ulong)
 _object_bounds = _bind_unchecked("FPDFPageObj_GetBounds", _INT)
-_segment_count = _bind("FPDFPath_CountSegments", _INT, _POINTER)
-_segment_at = _bind("FPDFPath_GetPathSegment", _POINTER, _POINTER, _INT)
-_segment_point = _bind("FPDFPathSegment_GetPoint", _INT, _POINTER, _POINTER, _POINTER)
-_segment_type = _bind("FPDFPathSegment_GetType", _INT, _POINTER)
-_segment_close = _bind("FPDFPathSegment_GetClose", _INT, _POINTER)
-_object_matrix = _bind("FPDFPageObj_GetMatrix", _INT, _POINTER, _POINTER)
-_draw_mode = _bind("FPDFPath_GetDrawMode", _INT, _POINTER, _POINTER, _POINTER)
+_segment_count = _bind_unchecked("FPDFPath_CountSegments", _INT)
+_segment_at = _bind_unchecked("FPDFPath_GetPathSegment", _POINTER)
+_segment_point = _bind_unchecked("FPDFPathSegment_GetPoint", _INT)
+_segment_type = _bind_unchecked("FPDFPathSegment_GetType", _INT)
+_segment_close = _bind_unchecked("FPDFPathSegment_GetClose", _INT)
+_object_matrix = _bind_unchecked("FPDFPageObj_GetMatrix", _INT)
+_draw_mode = _bind_unchecked("FPDFPath_GetDrawMode", _INT)
 
 
 _WORD_JOINER = 0x2060  # a character without width, left out of every text
@@ -262,6 +262,7 @@ def read_base_font_name(font: int) -> str:
 
 
 _mode_buffer = (ctypes.c_int * 2)()
+_mode_arguments = [_as_argument(ctypes.addressof(_mode_buffer) + 4 * k) for k in range(2)]
 
 
 def list_page_objects(page: int, max_objects: int) -> list[tuple[int, int]]:
@@ -269,7 +270,7 @@ def list_page_objects(page: int, max_objects: int) -> list[tuple[int, int]]:
     count = _object_count(page)
     if count > max_objects:
         return []
-    objects = [obj for obj in map(_object_at, repeat(_as_argument(page)), range(count)) if obj]
+    objects = list(filter(None, map(_object_at, repeat(_as_argument(page)), range(count))))
     return list(zip(objects, map(_object_type, map(_as_argument, objects)), strict=True))
 
 
@@ -305,28 +306,30 @@ def read_bounds(objects: list[int]) -> list[tuple[float, float, float, float] | 
 
 def read_path_paint(obj: int) -> tuple[bool, bool]:
     """Return whether a path is filled, and whether it is stroked."""
-    start = ctypes.addressof(_mode_buffer)
-    if not _draw_mode(obj, start, start + 4):
+    if not _draw_mode(_as_argument(obj), *_mode_arguments):
         return False, False
     return bool(_mode_buffer[0]), bool(_mode_buffer[1])
 
 
 _matrix_buffer = (ctypes.c_float * 6)()
+_matrix_argument, _second_argument = (_as_argument(ctypes.addressof(_matrix_buffer) + 4 * k) for k in range(2))
 
 
 def read_path_lines(obj: int, max_segments: int) -> list[tuple[float, float, float, float]]:
     """Return the straight lines (x0, y0, x1, y1) of a path as stored on the page, or none when it has too many
     segments.
     """
-    count, start = _segment_count(obj), ctypes.addressof(_matrix_buffer)
+    path = _as_argument(obj)
+    count = _segment_count(path)
     if not 0 < count <= max_segments:
         return []
-    a, b, c, d, e, f = tuple(_matrix_buffer) if _object_matrix(obj, start) else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    has_matrix = _object_matrix(path, _matrix_argument)
+    a, b, c, d, e, f = tuple(_matrix_buffer) if has_matrix else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     lines: list[tuple[float, float, float, float]] = []
     first = last = None
     for index in range(count):
-        segment = _segment_at(obj, index)
-        if not segment or not _segment_point(segment, start, start + 4):
+        segment = _as_argument(_segment_at(path, index))
+        if not _segment_point(segment, _matrix_argument, _second_argument):
             continue
         x, y = _matrix_buffer[0], _matrix_buffer[1]
         point = (a * x + c * y + e, b * x + d * y + f)

@@ -244,12 +244,10 @@ def _count_aligned(rows: list[Row], x: float) -> int:
 def _measure_beside(left: list[Row], right: list[Row]) -> float:
     """Return the share of the shorter side's lines that have a line of the other side next to them."""
     shorter, longer = sorted((left, right), key=len)
-    spans = np.array([(row[0].y0, row[0].y1) for row in longer])
-    beside_count = 0
-    for row in shorter:
-        shared = np.minimum(spans[:, 1], row[0].y1) - np.maximum(spans[:, 0], row[0].y0)
-        beside_count += bool(shared.max() > 0.25 * (row[0].y1 - row[0].y0))
-    return beside_count / len(shorter)
+    (top, bottom), (y0, y1) = (np.array([(row[0].y0, row[0].y1) for row in side]).T for side in (shorter, longer))
+    shared = np.minimum(y1, bottom[:, None]) - np.maximum(y0, top[:, None])
+    is_beside = shared.max(axis=1) > 0.25 * (bottom - top)
+    return int(is_beside.sum()) / len(shorter)
 
 
 def _is_wide(rows: list[Row], min_ems: float = _MIN_COLUMN_WIDTH_EMS) -> bool:

@@ -11,7 +11,12 @@ from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
 from ingest.readers.pdf.plausibility import has_hangul, is_nonsense, is_wrong_hangul
 from ingest.readers.pdf.second_reader import read_with_second_reader
-from ingest.readers.pdf.shown_codes import bound_shown_codes, count_shown_codes, read_shown_strings
+from ingest.readers.pdf.shown_codes import (
+    bound_codes_by_fonts,
+    bound_shown_codes,
+    count_shown_codes,
+    read_content_streams,
+)
 
 if TYPE_CHECKING:
     import pypdf
@@ -154,10 +159,10 @@ def _find_doubtful_pages(path: Path, pages: list[PageContent]) -> tuple[list[int
     sample = _choose_sample(pages)
 
     def may_lack_text(position: int, second_page: pypdf.PageObject) -> bool:
-        read_count, contents = sample[position].info.characters, read_shown_strings(second_page)
-        if read_count and not _is_much_more(bound_shown_codes(contents), read_count):
-            return False  # nearly always: the fonts need not be looked up
-        return _is_much_more(count_shown_codes(contents), read_count)
+        read_count, streams = sample[position].info.characters, read_content_streams(second_page)
+        # The cheapest first, which nearly always suffices; none is below the next.
+        counts = (bound_shown_codes, bound_codes_by_fonts, count_shown_codes)
+        return all(_is_much_more(count(streams), read_count) for count in counts)
 
     short, broken = [], []
     indexes = [page.info.number - 1 for page in sample]

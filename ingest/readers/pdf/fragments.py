@@ -262,8 +262,9 @@ def _list_special_rows(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarra
     """Return the rows between which the text stays as it is: all of them where characters were reordered."""
     if glyphs.is_reordered:
         return range(start, stop)
-    rows = {row for match in _NEEDS_CLEANING.finditer(glyphs.text, start, stop) for row in range(*match.span())}
-    return sorted(rows.union((np.flatnonzero(dropped[start:stop]) + start).tolist()))
+    rows = [row for match in _NEEDS_CLEANING.finditer(glyphs.text, start, stop) for row in range(*match.span())]
+    dropped_rows = (dropped[start:stop].nonzero()[0] + start).tolist()
+    return sorted({*rows, *dropped_rows}) if dropped_rows else rows
 
 
 def _is_false_line_break(glyphs: Glyphs, index: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -123,6 +124,7 @@ def _decode_character(character: str) -> str:
     return letter if len(letter) == 1 else ""
 
 
+@lru_cache(maxsize=2)  # asked many times of the text of one page
 def to_codepoints(text: str) -> np.ndarray:
     codepoints: np.ndarray = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return codepoints

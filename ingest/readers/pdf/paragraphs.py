@@ -218,6 +218,8 @@ def _is_labelled_like(previous: PdfLine, line: PdfLine, block: PdfBlock, is_ende
 
 def _has_other_size(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether the size of type changes; the sizes of recognised Chinese and Japanese vary from line to line."""
+    if line.size == previous.size:
+        return False  # nearly all lines
     is_unspaced = bool(CHINESE_OR_JAPANESE.search(previous.text) and CHINESE_OR_JAPANESE.search(line.text))
     limit = _MAX_UNSPACED_SIZE_DIFFERENCE if is_unspaced else _MAX_SIZE_DIFFERENCE
     return abs(line.size - previous.size) > limit * max(line.size, previous.size)
@@ -234,9 +236,10 @@ def _is_run_on(previous: PdfLine, line: PdfLine) -> bool:
     if not (line.text[:2].isalpha() and line.text[:1].islower()):
         return False
     has_same_style = (line.bold, line.italic, line.face) == (previous.bold, previous.italic, previous.face)
-    has_same_size = abs(line.size - previous.size) < 0.02 * line.size
+    if not has_same_style or abs(line.size - previous.size) >= 0.02 * line.size:
+        return False
     is_start = is_pdf_item_start(line.text) or _ANY_LABEL.match(line.text)
-    return not is_start and has_same_style and has_same_size and not _has_sentence_end(previous)
+    return not is_start and not _has_sentence_end(previous)
 
 
 def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> bool:
@@ -247,13 +250,13 @@ def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> b
 
 def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether a line changes slant or typeface; a sentence may do so, and two scripts need two typefaces."""
-    if (
+    if line.italic == previous.italic and line.face == previous.face:
+        return False  # nearly all lines
+    return not (
         line.text[:1].islower()
         or previous.text[-1:] in HYPHENS
         or CHINESE_OR_JAPANESE.search(previous.text + line.text)
-    ):
-        return False
-    return line.italic != previous.italic or line.face != previous.face
+    )
 
 
 def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_short: bool, has_ended: bool) -> str:

@@ -88,7 +88,7 @@ def is_nonsense(text: str) -> bool:
 
 
 def has_hangul(text: str) -> bool:
-    return _SYLLABLE.search(text) is not None
+    return not text.isascii() and _SYLLABLE.search(text) is not None
 
 
 def is_wrong_hangul(text: str) -> bool:
@@ -125,15 +125,15 @@ def _count_common_pairs(word: str, script: str) -> int:
 def _is_odd_alphabet(text: str, script: str) -> bool:
     # Each word once: a list may repeat a few odd ones.
     words = [base for word in dict.fromkeys(_RUN.findall(text)) if (base := _fold_word_of_script(word, script))]
+    total = sum(map(len, words))
+    pair_count = total - len(words)
+    if sum(_count_common_pairs(word, script) for word in words) >= _MIN_COMMON_PAIRS * pair_count:
+        return False  # nearly every text
     counts = Counter("".join(words))
-    total = counts.total()
     if total < MIN_LETTERS or len(counts) < _MIN_DISTINCT:
         return False
     coincidence = sum(count * count for count in counts.values()) / total**2
-    if not _MIN_COINCIDENCE < coincidence < _MAX_COINCIDENCE:
-        return False
-    pair_count = sum(map(len, words)) - len(words)
-    return sum(_count_common_pairs(word, script) for word in words) < _MIN_COMMON_PAIRS * pair_count
+    return _MIN_COINCIDENCE < coincidence < _MAX_COINCIDENCE
 
 
 def _is_odd_hangul(counts: Counter[str]) -> bool:

@@ -37,8 +37,9 @@ def find_ruled_off(places: GlyphPlaces, rules: RulingLines) -> np.ndarray:
             continue
         pairs, left, right = pairs[has_line], left[has_line], right[has_line]
         base, height = places.base[pairs], _MIN_HEIGHT_EMS * size[pairs]
-        for x, start, stop in set(lines):
-            is_ruled_off[pairs[(left < x) & (x < right) & (start < base - height) & (base < stop)]] = True
+        x, start, stop = np.array(lines, base.dtype).T[:, :, None]
+        is_between = (left < x) & (x < right) & (start < base - height) & (base < stop)
+        is_ruled_off[pairs[is_between.any(axis=0)]] = True
     found = np.flatnonzero(is_ruled_off).tolist()
     for one, other in pairwise(found):
         if other - one < _MIN_WORD_CHARACTERS:

@@ -11,6 +11,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -36,8 +37,6 @@ def read_with_second_reader(
     `page_count` is that of the first reader. `is_wanted` is called with the position in `indexes` and the page. There are fewer texts when the file fails or reading
     takes too long.
     """
-    import pypdf
-
     texts: list[str | None] = []
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     started = time.monotonic()
@@ -46,7 +45,7 @@ def read_with_second_reader(
             warnings.simplefilter("ignore")
             if _has_large_object_stream(stream):
                 return []
-            reader = pypdf.PdfReader(stream)
+            reader = _open_reader(BytesIO(stream.read()))  # of which single bytes are read faster
             for position, index in enumerate(indexes):
                 if time.monotonic() - started > _MAX_SECONDS:
                     break
@@ -59,6 +58,18 @@ def read_with_second_reader(
     except (Exception, ReaderTimeout):  # a failure of the second reader says nothing about the first
         pass
     return texts
+
+
+def _open_reader(stream: BinaryIO) -> pypdf.PdfReader:
+    """Open a file without a look at each object that it lists, which takes longer than reading a few pages."""
+    import pypdf
+
+    try:
+        reader = pypdf.PdfReader(stream, strict=True)
+    except Exception:  # the file is not quite right
+        return pypdf.PdfReader(stream)
+    reader.strict = False
+    return reader
 
 
 def _find_page(reader: pypdf.PdfReader, index: int, page_count: int) -> pypdf.PageObject | None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     import pypdf
 
@@ -24,46 +26,77 @@ _SPACE_CODE = re.compile(
     rb"^\s*<([0-9A-Fa-f]{4})>\s*(?:<\1>\s*)?<00(?:20|[Aa]0)>", re.MULTILINE
 )  # in a font's map to letters
 _BYTE_PAIR = re.compile(rb"..", re.DOTALL)
+_IS_DIGIT = np.zeros(256, bool)  # of hexadecimal strings
+_IS_DIGIT[list(b"0123456789ABCDEFabcdef")] = True
 _MIXED_CODE = re.compile(rb"[\x81-\xfe].|[^ ]", re.DOTALL)  # of the older encodings for East Asia: one byte or two
 
 CountCodes = Callable[[list[bytes]], int]
 
 
-class ShownStrings(NamedTuple):
-    """The strings in a content stream, by runs of one font's name, and the page or form that has the fonts."""
+class DecodedContent(NamedTuple):
+    """A decoded content stream, and the page or form that has its fonts."""
 
+    data: bytes
     container: Any
-    runs: list[tuple[bytes, list[bytes]]]
 
 
-def read_shown_strings(page: pypdf.PageObject) -> list[ShownStrings]:
-    """Return what a page can show at most: all that looks like a string in the page and in all forms that it names."""
-    return [ShownStrings(container, _split_at_fonts(data)) for data, container in _iterate_contents(page)]
-
-
-def bound_shown_codes(contents: list[ShownStrings]) -> int:
-    """Return a number that the codes do not exceed, without looking at fonts: a code has one byte or more."""
-    return sum(sum(map(len, strings)) for content in contents for _, strings in content.runs)
-
-
-def count_shown_codes(contents: list[ShownStrings]) -> int:
-    """Return how many character codes there are at most."""
-    return sum(_count_codes(content.runs, _list_fonts(content.container)) for content in contents)
-
-
-def _iterate_contents(page: pypdf.PageObject) -> Iterator[tuple[bytes, Any]]:
-    """Yield the content of the page and of its forms, each with what has its fonts."""
+def read_content_streams(page: pypdf.PageObject) -> list[DecodedContent]:
+    """Return what a page can show at most: the content of the page and of all forms that it names."""
     contents = page.get_contents()
-    if contents is not None:
-        yield contents.get_data(), page
-    yield from _iterate_forms(page, set())
+    streams = [] if contents is None else [DecodedContent(contents.get_data(), page)]
+    return [*streams, *_iterate_forms(page, set())]
 
 
-def _iterate_forms(container: Any, seen: set[int]) -> Iterator[tuple[bytes, Any]]:
+def bound_shown_codes(streams: list[DecodedContent]) -> int:
+    """Return a number that the character codes do not exceed, without looking for strings: a code has one byte or more."""
+    return sum(_measure_strings(stream.data)[0] for stream in streams)
+
+
+def bound_codes_by_fonts(streams: list[DecodedContent]) -> int:
+    """Return a number that the character codes do not exceed: where all fonts have two-byte codes, a code has two."""
+    bound = 0
+    for data, container in streams:
+        size, count = _measure_strings(data)
+        is_paired = all(map(_has_two_byte_codes, map(_resolve, _list_fonts(container).values())))
+        bound += min((size + count) // 2, size) if is_paired else size
+    return bound
+
+
+def count_shown_codes(streams: list[DecodedContent]) -> int:
+    """Return how many character codes there are at most."""
+    return sum(_count_codes(_split_at_fonts(data), _list_fonts(container)) for data, container in streams)
+
+
+def _measure_strings(data: bytes) -> tuple[int, int]:
+    """Return how many bytes the strings have at most, and how many strings there are at most.
+
+    Brackets that stand elsewhere, as in a picture, can make these too high, never too low.
+    """
+    codes = np.frombuffer(_ESCAPE.sub(b"x", data) if b"\\" in data else data, np.uint8)
+    is_literal, count = _find_enclosed(codes, b"()")
+    size = np.count_nonzero(is_literal)
+    if b"<" in data:
+        is_hexadecimal, hexadecimal_count = _find_enclosed(codes, b"<>")
+        size += (np.count_nonzero(_IS_DIGIT[codes[is_hexadecimal]]) + 1) // 2
+        count += hexadecimal_count
+    return int(size), count
+
+
+def _find_enclosed(codes: np.ndarray, brackets: bytes) -> tuple[np.ndarray, int]:
+    """Return which bytes are between brackets, and how many brackets are opened."""
+    is_open, is_close = codes == brackets[0], codes == brackets[1]
+    depth = np.cumsum(is_open.view(np.int8) - is_close.view(np.int8), dtype=np.int32)
+    if depth.min(initial=0) < 0:  # a bracket is closed that was not opened: every byte may be in a string
+        return np.ones(len(codes), bool), len(codes)
+    is_outermost = is_open & (depth == 1)
+    return (depth > 0) & ~is_outermost, int(np.count_nonzero(is_open))
+
+
+def _iterate_forms(container: Any, seen: set[int]) -> Iterator[DecodedContent]:
     for form in map(_resolve, _resolve(_resolve(container.get("/Resources")).get("/XObject")).values()):
         if form.get("/Subtype") == "/Form" and id(form) not in seen:
             seen.add(id(form))
-            yield form.get_data(), form
+            yield DecodedContent(form.get_data(), form)
             yield from _iterate_forms(form, seen)
 
 
@@ -104,6 +137,12 @@ def _count_codes(runs: list[tuple[bytes, list[bytes]]], fonts: dict[str, Any]) -
             counters[name] = _choose_counter(_resolve(font_by_name.get(name)))
         count += counters[name](strings)
     return count
+
+
+def _has_two_byte_codes(font: Any) -> bool:
+    encoding = font.get("/Encoding")
+    is_composite = font.get("/Subtype") == "/Type0" and isinstance(encoding, str)
+    return is_composite and _TWO_BYTE_ENCODING.search(encoding) is not None
 
 
 def _choose_counter(font: Any) -> CountCodes:

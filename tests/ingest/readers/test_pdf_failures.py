@@ -17,7 +17,12 @@ from ingest.readers.pdf import read
 from ingest.readers.pdf.completeness import collect_warnings
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.second_reader import ReaderTimeout, limit_time, read_with_second_reader
-from ingest.readers.pdf.shown_codes import bound_shown_codes, count_shown_codes, read_shown_strings
+from ingest.readers.pdf.shown_codes import (
+    bound_codes_by_fonts,
+    bound_shown_codes,
+    count_shown_codes,
+    read_content_streams,
+)
 from tests.conftest import SAMPLES
 from tests.ingest import bad_files
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, relettered, wrapped
@@ -159,9 +164,9 @@ def test_a_page_shows_no_more_characters_than_it_has_codes(path):
     """The second reader reads only pages whose codes leave room for much more than was read."""
     for page in PdfReader(path).pages:
         shown = sum(not character.isspace() for character in page.extract_text())
-        contents = read_shown_strings(page)
-        assert shown <= count_shown_codes(contents) <= 3 * shown + 100
-        assert count_shown_codes(contents) <= bound_shown_codes(contents)
+        streams = read_content_streams(page)
+        assert shown <= count_shown_codes(streams) <= 3 * shown + 100
+        assert count_shown_codes(streams) <= bound_codes_by_fonts(streams) <= bound_shown_codes(streams)
 
 
 def test_codes_in_forms_and_in_every_notation_are_counted():
@@ -175,7 +180,7 @@ def test_codes_in_forms_and_in_every_notation_are_counted():
         {NameObject("/XObject"): DictionaryObject({NameObject("/X"): form})}
     )
     page[NameObject("/Contents")] = writer._add_object(contents)
-    assert count_shown_codes(read_shown_strings(page)) == len("a)bc(d)+ABintheform")
+    assert count_shown_codes(read_content_streams(page)) == len("a)bc(d)+ABintheform")
 
 
 def test_codes_have_the_length_that_their_font_gives_them_and_those_of_marks_do_not_count():
@@ -194,7 +199,29 @@ def test_codes_have_the_length_that_their_font_gives_them_and_those_of_marks_do_
         for name, (kind, encoding) in fonts.items()
     }
     page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): DictionaryObject(kinds)})
-    assert count_shown_codes(read_shown_strings(page)) == len("ab") + 3 + 2 + len("de")
+    assert count_shown_codes(read_content_streams(page)) == len("ab") + 3 + 2 + len("de")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BT (a(b)c) Tj (d\\)e\\\\) Tj <41 4> Tj ET",
+        b"/P <</MCID 0>> BDC (a < b) Tj <4142> Tj EMC",
+        b"BI ID )))<<<( EI (a) Tj <41> Tj",
+        b"BI ID ((((>>> EI (a\\051) Tj <41> Tj",
+    ],
+)
+@pytest.mark.parametrize("encoding", ["/WinAnsiEncoding", "/Identity-H"])
+def test_bounds_of_codes_are_never_below_their_number(content, encoding):
+    writer = PdfWriter()
+    page, stream = writer.add_blank_page(200, 200), StreamObject()
+    stream.set_data(b"/F 9 Tf " + content)
+    page[NameObject("/Contents")] = writer._add_object(stream)
+    kind = "/Type0" if encoding == "/Identity-H" else "/TrueType"
+    font = DictionaryObject({NameObject("/Subtype"): NameObject(kind), NameObject("/Encoding"): NameObject(encoding)})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): DictionaryObject({NameObject("/F"): font})})
+    streams = read_content_streams(page)
+    assert 0 < count_shown_codes(streams) <= bound_codes_by_fonts(streams) <= bound_shown_codes(streams)
 
 
 def test_second_reader_leaves_files_with_many_objects_in_one_stream(tmp_path):
