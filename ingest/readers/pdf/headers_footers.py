@@ -11,7 +11,8 @@ from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.fragments import Fragment
 
 _EDGE_SHARE = 0.13  # of a page's height at top and bottom, where headers and footers stand
-_MAX_EDGE_ROWS = 4  # examined at each edge
+_MAX_EDGE_ROWS = 8  # examined at each edge
+_OUTER_EDGE_ROWS = 4  # of these, which one other page of a short document may repeat
 _MIN_APART_PITCHES = 1.35  # times the page's usual pitch: more white separates a header from the text
 
 TOP, BOTTOM, END = "^", "_", "__"
@@ -170,7 +171,9 @@ class _RepeatedRows:
         if "#" not in row.pattern and row.row[0].size > 1.15 * self._body:
             # Large type without a number is the title of a part, unless it stands on consecutive pages.
             return {number - 1, number + 1} <= nearby_pages
-        is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 else 2)
+        depth = index if row.side == TOP else len(rows) - 1 - index
+        is_outer = depth < _OUTER_EDGE_ROWS
+        is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 and is_outer else 2)
         if row.side == END or is_page_number(row.text):
             return is_repeated
         if not is_repeated or not (self._is_apart(rows, index) or row.row[0].size < _SMALL_PRINT_RATIO * self._body):

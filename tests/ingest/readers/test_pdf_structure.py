@@ -177,3 +177,30 @@ def test_subtitle_and_list_of_events_of_the_sample_contract_are_read_correctly()
     titles = _headings(reading)
     assert "6.3 Early warning" in titles
     assert not [title for title in titles if title.startswith("7.1")]
+
+
+def test_header_of_many_lines_is_removed(tmp_path):
+    header = wrapped(prose(7, 3), 60)
+    assert len(header) > 4
+
+    def page(number):
+        def drawn(canvas):
+            lines(canvas, 60, 820, header, 11)
+            _body(canvas, number, 700)
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(1, 7)))).text
+    assert "in part 7" not in text
+    assert all(prose(number, 24) in text for number in range(1, 7))
+
+
+def test_form_that_is_printed_twice_keeps_its_words(tmp_path):
+    """The second page is a copy for the other party."""
+    header = wrapped(prose(7, 3), 60)
+
+    def page(canvas):
+        lines(canvas, 60, 820, header, 11)
+        _body(canvas, 1, 700)
+
+    assert read(draw(tmp_path / "a.pdf", page, page)).text.count("in part 7") == 2
