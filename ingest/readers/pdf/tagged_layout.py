@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby, pairwise
 
+from ingest.list_markers import LONE_MARKER
 from ingest.readers.pdf.blocks import (
     HIDDEN,
     NOTE,
@@ -27,6 +28,7 @@ _MAX_TORN_SHARE = 0.1  # of a page's paragraphs may have such white or room in t
 _MAX_UPWARD_SHARE = 0.2  # of a page's blocks may stand above the one before them
 _MIN_FULL_SHARE = 0.8  # of the column's width, in a last line after which a paragraph may continue
 _MAX_LABEL_GAP_EMS = 1.5  # between a label and its text
+_MAX_MARKER_GAP_EMS = 3.0  # between the bullet or number of an item and its text
 _LIST_ENDS = ",，、"  # after an item of a list
 _MIN_SENTENCE_CHARACTERS = 50  # a shorter text without full stop may be a title
 
@@ -136,6 +138,8 @@ def _build_lines(fragments: list[Fragment]) -> list[PdfLine]:
     for fragment in fragments:
         if lines and _is_same_line(lines[-1], fragment):
             lines[-1].append(fragment)
+        elif lines and _is_marker_of(lines[0], fragment):
+            lines[0].append(fragment)  # painted after the text of its item
         else:
             lines.append([fragment])
     return [PdfLine(sort_in_reading_order(sorted(line, key=lambda fragment: fragment.x0))) for line in lines]
@@ -145,6 +149,12 @@ def _is_same_line(line: list[Fragment], fragment: Fragment) -> bool:
     biggest = max(line, key=lambda other: other.size)
     shift = abs(fragment.base - biggest.base)
     return fragment.turn == biggest.turn and shift <= 0.5 * max(biggest.size, fragment.size)
+
+
+def _is_marker_of(line: list[Fragment], fragment: Fragment) -> bool:
+    """Return whether a fragment is the bullet or number of the item whose first line stands to the right of it."""
+    is_left = 0 <= min(other.x0 for other in line) - fragment.x1 < _MAX_MARKER_GAP_EMS * fragment.size
+    return is_left and LONE_MARKER.match(fragment.text) is not None and _is_same_line(line, fragment)
 
 
 def _build_table(members: list[tuple[StructureBlock, list[PdfLine]]]) -> list[PdfBlock]:
