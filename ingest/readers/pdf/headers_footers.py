@@ -11,6 +11,7 @@ from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.fragments import Fragment
 
 _EDGE_SHARE = 0.13  # of a page's height at top and bottom, where headers and footers stand
+_MAX_EDGE_SHARE = 0.2  # ... into which a header of many lines may reach
 _MAX_EDGE_ROWS = 8  # examined at each edge
 _OUTER_EDGE_ROWS = 4  # of these, which one other page of a short document may repeat
 _MIN_APART_PITCHES = 1.35  # times the page's usual pitch: more white separates a header from the text
@@ -60,6 +61,10 @@ def find_edge_rows(rows: list[Row], height: float) -> list[EdgeRow]:
 
     top = [index for index, row in enumerate(rows) if row[0].y1 < height * _EDGE_SHARE][:_MAX_EDGE_ROWS]
     bottom = [index for index, row in enumerate(rows) if row[0].y0 > height * (1 - _EDGE_SHARE)][-_MAX_EDGE_ROWS:]
+    while top and len(top) < min(_MAX_EDGE_ROWS, len(rows)) and not is_apart(top[-1], top[-1] + 1):
+        if rows[top[-1] + 1][0].y1 >= height * _MAX_EDGE_SHARE:
+            break
+        top.append(top[-1] + 1)
     edge_rows = [_make_edge_row(TOP, rows[index], rows[index][0].base, is_apart(index, index + 1)) for index in top]
     edge_rows += [
         _make_edge_row(BOTTOM, rows[index], height - rows[index][0].base, is_apart(index - 1, index))

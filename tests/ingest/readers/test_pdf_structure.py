@@ -179,14 +179,15 @@ def test_subtitle_and_list_of_events_of_the_sample_contract_are_read_correctly()
     assert not [title for title in titles if title.startswith("7.1")]
 
 
-def test_header_of_many_lines_is_removed(tmp_path):
+@pytest.mark.parametrize("top", [820, 775])
+def test_header_of_many_lines_is_removed(tmp_path, top):
     header = wrapped(prose(7, 3), 60)
     assert len(header) > 4
 
     def page(number):
         def drawn(canvas):
-            lines(canvas, 60, 820, header, 11)
-            _body(canvas, number, 700)
+            lines(canvas, 60, top, header, 11)
+            _body(canvas, number, 670)
 
         return drawn
 
