@@ -101,6 +101,7 @@ OTHER_SCRIPTS = [
     ["Nach § 5 Abs. 2 Nr. 3 ist z.B. nichts fällig.", "Siehe Bd. 4."],
     ["M. Martin et Mme Leroy sont là.", "Ils arrivent à 10 h.", "Où est-elle ?", "Voir p. ex. l'art. 3."],
     ["El Sr. Ruiz vive en la Avda. Mayor, núm. 5.", "¿Viene hoy?", "¡Sí!"],
+    ["Presente el Mod. 303 en enero.", "No hay otro mod.", "Es todo."],
     ["Il sig. Bianchi abita a pag. 3.", "Perché no?"],
     ["В 2019 г. завод закрыли.", "Директор А. С. Петров уехал в г. Тверь.", "Почему?"],
     ["ما هو الحل؟", "لا أعرف.", "شكرا!"],
