@@ -88,6 +88,7 @@ _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
 _OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
 _KOREAN_ENDINGS = frozenset("다요까죠")  # of verbs, with which nearly all sentences end
+_PAGE_NUMBER_CELL = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,7})\s*")  # at the end of an entry of a table of contents
 _DASH_NEXT = re.compile(r" [-–—] ")
 _PLAIN_TOKEN_BEFORE = re.compile(r"[(\"'“]?(?:[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[$€£]?\d[\d,.]{2,}%?)")
 _PLAIN_TOKEN_AFTER = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"”]*")
@@ -140,6 +141,8 @@ def _find_sentence_end(stop: Stop) -> int | None:
     if not next_mark or (next_mark in _NEVER_OPENING and not (stop.is_spaced and next_mark in "”’»")):
         return None
     if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
+        return None
+    if stop.right[0] == "\t" and _PAGE_NUMBER_CELL.fullmatch(stop.right):
         return None
     if any(mark in UNAMBIGUOUS_STOPS for mark in stop.marks) or stop.marks.strip() in (":", "|", ";", "\u037e"):
         return None if _is_quote_reported(stop) else stop.end
