@@ -13,7 +13,8 @@ _COMBINING = dict(
 _ACCENT = re.compile(f"[{''.join(_COMBINING)}]")
 # PDFium may conclude a space or a break between an accent and the letter under it.
 _LETTER_AFTER, _LETTER_BEFORE = re.compile(r"[ \r\n]{0,2}([A-Za-zı])"), re.compile(r"([A-Za-zı])[ \r\n]{0,2}$")
-_MAX_SHIFT_EMS = 0.12  # by which the middle of an accent may stand beside its letter
+_MAX_SHIFT, _MAX_SHIFT_EMS = 0.4, 0.15  # of a letter's width, and in ems: from its middle to that of its accent
+_MAX_RISE_EMS = 0.5  # by which an accent is raised over a capital letter
 _UNDOTTED = {"ı": "i"}
 
 
@@ -47,7 +48,7 @@ def _is_over(glyphs: Glyphs, accent: int, letter: int) -> bool:
     if glyphs.turn[accent] != glyphs.turn[letter] or not glyphs.owner[accent]:
         return False
     x0, _, x1, _ = glyphs.box[letter].tolist()
-    middle = float(glyphs.box[accent, 0] + glyphs.box[accent, 2]) / 2
-    reach = _MAX_SHIFT_EMS * float(glyphs.size[letter])
-    is_level = abs(float(glyphs.base[accent] - glyphs.base[letter])) < 0.5 * float(glyphs.size[letter])
-    return is_level and x0 - reach < middle < x1 + reach
+    size = float(glyphs.size[letter])
+    shift = abs(float(glyphs.box[accent, 0] + glyphs.box[accent, 2]) - (x0 + x1)) / 2
+    is_level = abs(float(glyphs.base[accent] - glyphs.base[letter])) < _MAX_RISE_EMS * size
+    return is_level and shift < max(_MAX_SHIFT * (x1 - x0), _MAX_SHIFT_EMS * size)
