@@ -37,6 +37,12 @@ ABBREVIATIONS = [
     ["See N.D. Cent. Code 51 and Gen. Stat. Chapter 7 on fees.", "They cost 50 Cent.", "The rest is free."],
     ["The answer is no.", "Peter asked twice."],
     ["Apply to the Dept. of Health, Rm. 12, Elm St. before noon."],
+    [
+        "It follows F. Gunes, On silicon, Sol. Energy Mater. Sol. Cells 94 (2010) 381.",
+        "See also G. Yang, Appl. Phys. 3 (2001) 5.",
+    ],
+    ["Codes are ‘***’ 0.01 ‘.’ 0.1 and ‘ ’ 1.", "The rest is plain."],
+    ["We looked at the Sun.", "Nature 12 (2010) 3 did, too."],
     ["She was born ca. 1850 and d. 1901.", "Her house, No. 12, still stands."],
 ]
 LEGAL = [
