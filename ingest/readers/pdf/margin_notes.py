@@ -20,13 +20,13 @@ _MIN_GAP_EMS, _WIDE_GAP_EMS = 0.3, 1.5  # white between a note and the text: wid
 _MAX_PITCH_EMS = 1.6  # between two lines of a text or of a note
 _LEVEL_EMS = 0.5  # between baselines of one row
 _ALIGNED_POINTS = 1.5  # between the edges of notes below each other
-_LETTERS = re.compile(r"[^\W\d_]{3}")
+_NOTE = re.compile(r"[^\W\d_]{3}|^\d{1,4}[A-Z]?$")  # words, or the number of a line
 
 
 def split_margin_notes(fragments: list[Fragment]) -> tuple[list[Fragment], list[list[Fragment]]]:
     """Return the fragments of a page without the notes in its margins, and each note's fragments from top to bottom.
 
-    A note is known by a line of it that stands beside the middle of a sentence.
+    Numbers of lines are such notes, too. A note is known by a line of it that stands beside the middle of a sentence.
     """
     long = [fragment for fragment in fragments if len(fragment.text) >= _MIN_LINE_CHARACTERS]
     if len(long) < _MIN_LINES:
@@ -40,14 +40,17 @@ def split_margin_notes(fragments: list[Fragment]) -> tuple[list[Fragment], list[
     if not beside or any(len(fragment.text) > _MAX_NOTE_CHARACTERS for fragment in beside):
         return fragments, []
     lines.sort(key=attrgetter("base"))
-    groups = list(_group_notes([f for f in beside if _LETTERS.search(f.text) and not LONE_MARKER.match(f.text)]))
+    groups = list(_group_notes([f for f in beside if _NOTE.search(f.text) and not LONE_MARKER.match(f.text)]))
     notes = [group for group in groups if _interrupts_sentence(group, lines)]
     notes += [
         group
         for group in groups
         if group not in notes
         and any(_are_aligned(group[0], note[0]) for note in notes)
-        and any(_measure_gap(group[0], line) < _WIDE_GAP_EMS * line.size for line in _list_level(group[0], lines))
+        and (
+            group[0].text[0].isdigit()
+            or any(_measure_gap(group[0], line) < _WIDE_GAP_EMS * line.size for line in _list_level(group[0], lines))
+        )
     ]
     ids = {id(fragment) for note in notes for fragment in note}
     return [fragment for fragment in fragments if id(fragment) not in ids], notes

@@ -232,7 +232,8 @@ def _get_starts(row: list[PdfLine]) -> CellStarts:
 def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set[CellStarts]) -> int:
     """Return the end of the table that begins at a row; 0 when none begins there.
 
-    A single row is a table where `repeated_starts` say that its cells begin as those of another row.
+    A single row is a table where `repeated_starts` say that its cells begin as those of another row, or its last cell
+    goes on below.
     """
     if not _is_row(cells[start]):
         return 0
@@ -255,7 +256,17 @@ def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set
             _is_continuation(cells[index][0], columns) or _is_wrapped_below(cells[index - 1], cells[index][0])
         ):
             stop = index + 1
-    return stop if row_count >= 2 or _get_starts(cells[start]) in repeated_starts else 0
+    is_table = row_count >= 2 or _get_starts(cells[start]) in repeated_starts or _has_hanging_cell(cells, start)
+    return stop if is_table else 0
+
+
+def _has_hanging_cell(cells: list[list[PdfLine]], start: int) -> bool:
+    """Return whether the last of three cells or more goes on in the next line, exactly below where it begins."""
+    if len(cells[start]) < _MIN_REPEATED_CELLS or start + 1 == len(cells) or len(cells[start + 1]) > 1:
+        return False
+    last, following = cells[start][-1], cells[start + 1][0]
+    is_close = 0 < following.base - last.base <= _MAX_CELL_PITCH_EMS * following.size
+    return is_close and abs(following.x0 - last.x0) < 1 and following.size == last.size and following.bold == last.bold
 
 
 def _is_continuation(line: PdfLine, columns: list[list[float]]) -> bool:

@@ -23,6 +23,18 @@ def test_note_in_the_margin_interrupts_no_sentence(tmp_path, side):
     assert text == f"{' '.join(texts)}\n\n{' '.join(note)}"
 
 
+def test_numbers_of_every_fifth_line_interrupt_no_sentence(tmp_path):
+    texts = wrapped(prose(count=12), 60)
+
+    def page(canvas):
+        lines(canvas, 130, 700, texts)
+        for number in range(5, len(texts) + 1, 5):
+            canvas.drawRightString(118, 700 - 12 * (number - 1), str(number))
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.split("\n\n")[0] == " ".join(texts)
+
+
 def test_names_beside_entries_stay_before_them(tmp_path):
     """Labels far from the text are the first column of a table, whose second column has several lines."""
     names = "Works Price Defect Notice Offer Market".split()
