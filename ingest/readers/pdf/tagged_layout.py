@@ -118,7 +118,10 @@ def build_tagged_blocks(structure: PageStructure, fragments: list[Fragment]) -> 
             blocks += [built for block, lines in members for built in _build_blocks(block, lines)]
     blocks = _join_level_blocks(blocks)
     page = fragments[0].page
+    text_lines = [line for pdf_block in blocks if pdf_block.kind == TEXT for line in pdf_block.lines]
     for index, pdf_block in enumerate(blocks):
+        if pdf_block.kind == TEXT:
+            pdf_block.is_full = _is_full(pdf_block.last, text_lines)
         pdf_block.region = (page, 0, 1)
         pdf_block.blocks_above, pdf_block.blocks_below = index, len(blocks) - 1 - index
     return [block for block in blocks if block.kind != NOTE] + [block for block in blocks if block.kind == NOTE]
@@ -181,8 +184,13 @@ def _build_blocks(block: StructureBlock, lines: list[PdfLine]) -> list[PdfBlock]
     if block.kind == GROUP:  # lines without a paragraph around them
         return build_paragraphs(lines, column)
     kind = NOTE if block.kind == NOTE_BLOCK else TEXT
-    is_full = lines[-1].x1 - lines[-1].x0 > _MIN_FULL_SHARE * (column[1] - column[0])
-    return [PdfBlock(kind, [[lines]], is_full=is_full, column=column, tagged_level=block.level)]
+    return [PdfBlock(kind, [[lines]], column=column, tagged_level=block.level)]
+
+
+def _is_full(line: PdfLine, lines: list[PdfLine]) -> bool:
+    """Return whether a line reaches nearly as far as the lines above and below it: its paragraph may continue."""
+    x0, x1 = _measure_column([other for other in lines if other.x0 < line.x1 and other.x1 > line.x0])
+    return line.x1 - x0 > _MIN_FULL_SHARE * (x1 - x0)
 
 
 def _join_level_blocks(blocks: list[PdfBlock]) -> list[PdfBlock]:
@@ -191,7 +199,7 @@ def _join_level_blocks(blocks: list[PdfBlock]) -> list[PdfBlock]:
     for block in blocks:
         if joined and _is_beside(joined[-1], block):
             joined[-1].items[-1][-1].extend(block.items[0][0])
-            joined[-1].is_full, joined[-1].column = block.is_full, _measure_column([*joined[-1].lines, *block.lines])
+            joined[-1].column = _measure_column([*joined[-1].lines, *block.lines])
         else:
             joined.append(block)
     return joined

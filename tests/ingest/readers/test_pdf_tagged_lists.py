@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ingest.readers.pdf.fragments import Fragment
-from ingest.readers.pdf.structure_tree import ITEM, PageStructure, StructureBlock
+from ingest.readers.pdf.structure_tree import ITEM, PARAGRAPH, PageStructure, StructureBlock
 from ingest.readers.pdf.tagged_layout import build_tagged_blocks
 
 
@@ -24,3 +24,15 @@ def test_bullet_painted_after_the_text_of_its_item_stands_before_it():
     texts = [" ".join(line.text for line in item[0]) for block in blocks for item in block.items]
     sentence = "The contractor gives notice of a delay as soon as it is known."
     assert texts == [f"• {sentence}", f"d. {sentence}"]
+
+
+def test_item_that_fills_its_last_line_may_continue_on_the_next_page_and_a_short_line_may_not():
+    fragments = [
+        _fragment("Rules of the harbour", 76, 80, 0),
+        _fragment("The contractor gives notice of a delay", 76, 100, 1),
+        _fragment("as soon as it is known.", 76, 112, 1),
+        _fragment("The employer keeps a record of every", 90, 130, 2),
+        _fragment("•", 76, 130, 2),
+    ]
+    structure = PageStructure([StructureBlock(PARAGRAPH), StructureBlock(PARAGRAPH), StructureBlock(ITEM)])
+    assert [block.is_full for block in build_tagged_blocks(structure, fragments)] == [False, False, True]
