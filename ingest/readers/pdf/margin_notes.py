@@ -20,6 +20,7 @@ _MIN_GAP_EMS, _WIDE_GAP_EMS = 0.3, 1.5  # white between a note and the text: wid
 _MAX_PITCH_EMS = 1.6  # between two lines of a text or of a note
 _LEVEL_EMS = 0.5  # between baselines of one row
 _ALIGNED_POINTS = 1.5  # between the edges of notes below each other
+_PROSE_CHARACTER, _MIN_PROSE_SHARE = re.compile(r"[^\W\d_]|[ ,;’'-]"), 0.85  # of a line
 _NOTE = re.compile(r"[^\W\d_]{3}|^\d{1,4}[A-Z]?$")  # words, or the number of a line
 
 
@@ -104,4 +105,11 @@ def _is_within_sentence(line: Fragment, lines: list[Fragment]) -> bool:
         return False
     index = bisect_left(lines, line.base, key=attrgetter("base"))
     above = lines[index - 1] if index else None
-    return above is not None and line.base - above.base < _MAX_PITCH_EMS * line.size and not is_sentence_end(above.text)
+    if above is None or line.base - above.base > _MAX_PITCH_EMS * line.size or is_sentence_end(above.text):
+        return False
+    return _is_prose(above.text) and _is_prose(line.text)
+
+
+def _is_prose(text: str) -> bool:
+    """Return whether a line is of running text, and not of a listing."""
+    return len(_PROSE_CHARACTER.findall(text)) >= _MIN_PROSE_SHARE * len(text)

@@ -35,6 +35,21 @@ def test_numbers_of_every_fifth_line_interrupt_no_sentence(tmp_path):
     assert text.split("\n\n")[0] == " ".join(texts)
 
 
+def test_numbered_lines_of_a_listing_stay_lines(tmp_path):
+    code = [
+        "if (t <= 10) then begin x := t; y := 0; ib := 3 end;",
+        "solve(v, 1) begin onbdy(1) v = t0; w := 2 end;",
+    ] * 6
+
+    def page(canvas):
+        for number, line in enumerate(code, 1):
+            canvas.drawRightString(112, 712 - 12 * number, str(number))
+            canvas.drawString(130, 712 - 12 * number, line)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert len(text.split("\n")) == len(code)
+
+
 def test_names_beside_entries_stay_before_them(tmp_path):
     """Labels far from the text are the first column of a table, whose second column has several lines."""
     names = "Works Price Defect Notice Offer Market".split()
