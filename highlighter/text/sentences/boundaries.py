@@ -148,7 +148,7 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if stop.right[0] == "\t" and _PAGE_NUMBER_CELL.fullmatch(stop.right):
         return None
-    if stop.closers and _QUOTED_STOP.search(stop.before):
+    if len(stop.closers) == 1 and _QUOTED_STOP.search(stop.before):
         return None
     if any(mark in UNAMBIGUOUS_STOPS for mark in stop.marks) or stop.marks.strip() in (":", "|", ";", "\u037e"):
         return None if _is_quote_reported(stop) else stop.end

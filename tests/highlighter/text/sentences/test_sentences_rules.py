@@ -42,6 +42,7 @@ ABBREVIATIONS = [
         "See also G. Yang, Appl. Phys. 3 (2001) 5.",
     ],
     ["Codes are ‘***’ 0.01 ‘.’ 0.1 and ‘ ’ 1.", "The rest is plain."],
+    ["It is set to the width of the mark (default: “??”).", "It can be issued later."],
     ["We looked at the Sun.", "Nature 12 (2010) 3 did, too."],
     ["She was born ca. 1850 and d. 1901.", "Her house, No. 12, still stands."],
 ]
