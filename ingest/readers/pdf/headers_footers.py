@@ -14,6 +14,7 @@ _EDGE_SHARE = 0.13  # of a page's height at top and bottom, where headers and fo
 _MAX_EDGE_SHARE = 0.2  # ... into which a header of many lines may reach
 _MAX_EDGE_ROWS = 8  # examined at each edge
 _OUTER_EDGE_ROWS = 4  # of these, which one other page of a short document may repeat
+_MAX_WORD_GAP_EMS = 1.5  # white between two words of a line; wider white separates cells
 _MIN_APART_PITCHES = 1.35  # times the page's usual pitch: more white separates a header from the text
 
 TOP, BOTTOM, END = "^", "_", "__"
@@ -32,6 +33,7 @@ class EdgeRow:
     row: Row
     text: str
     is_apart: bool  # separated from the next row toward the middle, or followed by nothing
+    is_outer: bool  # one of the outermost rows
 
     @property
     def key(self) -> str:
@@ -61,21 +63,30 @@ def find_edge_rows(rows: list[Row], height: float) -> list[EdgeRow]:
 
     top = [index for index, row in enumerate(rows) if row[0].y1 < height * _EDGE_SHARE][:_MAX_EDGE_ROWS]
     bottom = [index for index, row in enumerate(rows) if row[0].y0 > height * (1 - _EDGE_SHARE)][-_MAX_EDGE_ROWS:]
-    while top and len(top) < min(_MAX_EDGE_ROWS, len(rows)) and not is_apart(top[-1], top[-1] + 1):
-        if rows[top[-1] + 1][0].y1 >= height * _MAX_EDGE_SHARE:
-            break
-        top.append(top[-1] + 1)
-    edge_rows = [_make_edge_row(TOP, rows[index], rows[index][0].base, is_apart(index, index + 1)) for index in top]
+    edge_rows = [
+        _make_edge_row(TOP, rows[index], rows[index][0].base, is_apart(index, index + 1), number < _OUTER_EDGE_ROWS)
+        for number, index in enumerate(top)
+    ]
+    inner = top[-1] + 1 if top else len(rows)
+    while inner < min(_MAX_EDGE_ROWS, len(rows)) and not edge_rows[-1].is_apart and _reaches_in(rows[inner], height):
+        edge_rows.append(_make_edge_row(TOP, rows[inner], rows[inner][0].base, is_apart(inner, inner + 1), False))
+        inner += 1
     edge_rows += [
-        _make_edge_row(BOTTOM, rows[index], height - rows[index][0].base, is_apart(index - 1, index))
-        for index in bottom
+        _make_edge_row(
+            BOTTOM,
+            rows[index],
+            height - rows[index][0].base,
+            is_apart(index - 1, index),
+            len(bottom) - number <= _OUTER_EDGE_ROWS,
+        )
+        for number, index in enumerate(bottom)
     ]
     # The last lines of a page that is not full may still be its footer: then only their text decides.
     last = len(rows) - 1
     if last not in bottom and any(map(str.isdigit, join_row_text(rows[last]))):
         if last > 0 and join_row_text(rows[last]).isdigit() and last - 1 not in bottom:
-            edge_rows.append(_make_edge_row(END, rows[last - 1], 0.0, True))
-        edge_rows.append(_make_edge_row(END, rows[last], 0.0, True))
+            edge_rows.append(_make_edge_row(END, rows[last - 1], 0.0, True, True))
+        edge_rows.append(_make_edge_row(END, rows[last], 0.0, True, True))
     return edge_rows
 
 
@@ -87,9 +98,16 @@ def _has_other_style(a: Row, b: Row) -> bool:
     )
 
 
-def _make_edge_row(side: str, row: Row, distance: float, is_apart: bool) -> EdgeRow:
+def _reaches_in(row: Row, height: float) -> bool:
+    """Return whether a row may be a line of a header that reaches into the page, and not the headings of columns."""
+    is_text = all(b.x0 - a.x1 < _MAX_WORD_GAP_EMS * a.size for a, b in pairwise(row))
+    return is_text and row[0].y1 < height * _MAX_EDGE_SHARE
+
+
+def _make_edge_row(side: str, row: Row, distance: float, is_apart: bool, is_outer: bool) -> EdgeRow:
     text = join_row_text(row)
-    return EdgeRow(side, "#" if _ROMAN.match(text) else _DIGITS.sub("#", text), distance, row, text, is_apart)
+    pattern = "#" if _ROMAN.match(text) else _DIGITS.sub("#", text)
+    return EdgeRow(side, pattern, distance, row, text, is_apart, is_outer)
 
 
 def join_row_text(row: Row) -> str:
@@ -176,9 +194,7 @@ class _RepeatedRows:
         if "#" not in row.pattern and row.row[0].size > 1.15 * self._body:
             # Large type without a number is the title of a part, unless it stands on consecutive pages.
             return {number - 1, number + 1} <= nearby_pages
-        depth = index if row.side == TOP else len(rows) - 1 - index
-        is_outer = depth < _OUTER_EDGE_ROWS
-        is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 and is_outer else 2)
+        is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 and row.is_outer else 2)
         if row.side == END or is_page_number(row.text):
             return is_repeated
         if not is_repeated or not (self._is_apart(rows, index) or row.row[0].size < _SMALL_PRINT_RATIO * self._body):

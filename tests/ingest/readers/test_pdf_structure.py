@@ -196,6 +196,21 @@ def test_header_of_many_lines_is_removed(tmp_path, top):
     assert all(prose(number, 24) in text for number in range(1, 7))
 
 
+def test_headings_of_columns_below_a_header_of_one_line_stay(tmp_path):
+    def page(number):
+        def drawn(canvas):
+            canvas.drawString(60, 745, "Rates of the harbour")
+            for x, words in ((60, "Kind of ship"), (220, "Rate"), (380, "Offset")):
+                canvas.drawString(x, 733, words)
+            for row in range(12):
+                for x, words in ((60, f"Ship {row} of {number}"), (220, f"{row},{number}"), (380, "yes")):
+                    canvas.drawString(x, 721 - 12 * row, words)
+
+        return drawn
+
+    assert read(draw(tmp_path / "a.pdf", *map(page, range(1, 5)))).text.count("Kind of ship\tRate\tOffset") == 4
+
+
 def test_form_that_is_printed_twice_keeps_its_words(tmp_path):
     """The second page is a copy for the other party."""
     header = wrapped(prose(7, 3), 60)
