@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.fragments import Fragment
 
 _EDGE_SHARE = 0.13  # of a page's height at top and bottom, where headers and footers stand
-_MAX_EDGE_SHARE = 0.2  # ... into which a header of many lines may reach
-_MAX_EDGE_ROWS = 8  # examined at each edge
-_OUTER_EDGE_ROWS = 4  # of these, which one other page of a short document may repeat
+_MAX_EDGE_ROWS = 4  # examined at each edge
+_MAX_EDGE_SHARE, _MAX_HEADER_ROWS = 0.2, 8  # of the height, and lines, of a header that reaches into the page
 _MAX_WORD_GAP_EMS = 1.5  # white between two words of a line; wider white separates cells
 _MIN_APART_PITCHES = 1.35  # times the page's usual pitch: more white separates a header from the text
 
@@ -33,7 +32,7 @@ class EdgeRow:
     row: Row
     text: str
     is_apart: bool  # separated from the next row toward the middle, or followed by nothing
-    is_outer: bool  # one of the outermost rows
+    is_outer: bool = True  # not one of the further lines of a header that reaches into the page
 
     @property
     def key(self) -> str:
@@ -63,30 +62,22 @@ def find_edge_rows(rows: list[Row], height: float) -> list[EdgeRow]:
 
     top = [index for index, row in enumerate(rows) if row[0].y1 < height * _EDGE_SHARE][:_MAX_EDGE_ROWS]
     bottom = [index for index, row in enumerate(rows) if row[0].y0 > height * (1 - _EDGE_SHARE)][-_MAX_EDGE_ROWS:]
-    edge_rows = [
-        _make_edge_row(TOP, rows[index], rows[index][0].base, is_apart(index, index + 1), number < _OUTER_EDGE_ROWS)
-        for number, index in enumerate(top)
-    ]
+    edge_rows = [_make_edge_row(TOP, rows[index], rows[index][0].base, is_apart(index, index + 1)) for index in top]
     inner = top[-1] + 1 if top else len(rows)
-    while inner < min(_MAX_EDGE_ROWS, len(rows)) and not edge_rows[-1].is_apart and _reaches_in(rows[inner], height):
-        edge_rows.append(_make_edge_row(TOP, rows[inner], rows[inner][0].base, is_apart(inner, inner + 1), False))
+    while inner < min(_MAX_HEADER_ROWS, len(rows)) and not edge_rows[-1].is_apart and _reaches_in(rows[inner], height):
+        row = _make_edge_row(TOP, rows[inner], rows[inner][0].base, is_apart(inner, inner + 1))
+        edge_rows.append(replace(row, is_outer=False))
         inner += 1
     edge_rows += [
-        _make_edge_row(
-            BOTTOM,
-            rows[index],
-            height - rows[index][0].base,
-            is_apart(index - 1, index),
-            len(bottom) - number <= _OUTER_EDGE_ROWS,
-        )
-        for number, index in enumerate(bottom)
+        _make_edge_row(BOTTOM, rows[index], height - rows[index][0].base, is_apart(index - 1, index))
+        for index in bottom
     ]
     # The last lines of a page that is not full may still be its footer: then only their text decides.
     last = len(rows) - 1
     if last not in bottom and any(map(str.isdigit, join_row_text(rows[last]))):
         if last > 0 and join_row_text(rows[last]).isdigit() and last - 1 not in bottom:
-            edge_rows.append(_make_edge_row(END, rows[last - 1], 0.0, True, True))
-        edge_rows.append(_make_edge_row(END, rows[last], 0.0, True, True))
+            edge_rows.append(_make_edge_row(END, rows[last - 1], 0.0, True))
+        edge_rows.append(_make_edge_row(END, rows[last], 0.0, True))
     return edge_rows
 
 
@@ -104,10 +95,10 @@ def _reaches_in(row: Row, height: float) -> bool:
     return is_text and row[0].y1 < height * _MAX_EDGE_SHARE
 
 
-def _make_edge_row(side: str, row: Row, distance: float, is_apart: bool, is_outer: bool) -> EdgeRow:
+def _make_edge_row(side: str, row: Row, distance: float, is_apart: bool) -> EdgeRow:
     text = join_row_text(row)
     pattern = "#" if _ROMAN.match(text) else _DIGITS.sub("#", text)
-    return EdgeRow(side, pattern, distance, row, text, is_apart, is_outer)
+    return EdgeRow(side, pattern, distance, row, text, is_apart)
 
 
 def join_row_text(row: Row) -> str:
