@@ -15,7 +15,7 @@ from ingest.readers.pdf.fragments import Fragment
 _MIN_LINE_CHARACTERS, _MIN_LINES = 30, 8  # of running text, and on a page that has notes in its margins
 _MIN_EDGE_SHARE = 0.3  # of these lines begin at the edge of the text
 _MAX_INDENT_EMS = 3.0  # of a line of running text
-_MAX_NOTE_CHARACTERS = 30  # of a line of a note
+_MAX_NOTE_CHARACTERS, _MAX_NOTE_LINES = 30, 6  # of a line of a note, and of a note; longer text is a column
 _MIN_GAP_EMS, _WIDE_GAP_EMS = 0.3, 1.5  # white between a note and the text: wider white separates cells
 _MAX_PITCH_EMS = 1.6  # between two lines of a text or of a note
 _LEVEL_EMS = 0.5  # between baselines of one row
@@ -41,7 +41,8 @@ def split_margin_notes(fragments: list[Fragment]) -> tuple[list[Fragment], list[
     if not beside or any(len(fragment.text) > _MAX_NOTE_CHARACTERS for fragment in beside):
         return fragments, []
     lines.sort(key=attrgetter("base"))
-    groups = list(_group_notes([f for f in beside if _NOTE.search(f.text) and not LONE_MARKER.match(f.text)]))
+    named = [f for f in beside if _NOTE.search(f.text) and not LONE_MARKER.match(f.text)]
+    groups = [group for group in _group_notes(named) if len(group) <= _MAX_NOTE_LINES]
     notes = [group for group in groups if _interrupts_sentence(group, lines)]
     notes += [
         group
