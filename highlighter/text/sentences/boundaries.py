@@ -88,6 +88,11 @@ _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
 _OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
 _KOREAN_ENDINGS = frozenset("다요까죠")  # of verbs, with which nearly all sentences end
+_QUOTED_STOP = re.compile(r"(?:^|\s)[‘“«„\"']$")  # before a stop that stands alone in quotes: the character "."
+# Before the volume and year of a journal: "Sol. Energy Mater. Sol. Cells 94 (2010)".
+_JOURNAL_WORD = re.compile(r"[A-Z][a-z]{0,5}")
+_JOURNAL_NEXT = re.compile(r"\s(?:[A-Z][^\W\d_]*\.?,?\s){0,6}\d{1,4}(?:\s?\(\d{1,3}\))?,?\s?\((?:18|19|20)\d\d\)")
+_PAGE_NUMBER_CELL = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,7})\s*")  # at the end of an entry of a table of contents
 _DASH_NEXT = re.compile(r" [-–—] ")
 _PLAIN_TOKEN_BEFORE = re.compile(r"[(\"'“]?(?:[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[$€£]?\d[\d,.]{2,}%?)")
 _PLAIN_TOKEN_AFTER = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"”]*")
@@ -141,6 +146,10 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
         return None
+    if stop.right[0] == "\t" and _PAGE_NUMBER_CELL.fullmatch(stop.right):
+        return None
+    if len(stop.closers) == 1 and _QUOTED_STOP.search(stop.before):
+        return None
     if any(mark in UNAMBIGUOUS_STOPS for mark in stop.marks) or stop.marks.strip() in (":", "|", ";", "\u037e"):
         return None if _is_quote_reported(stop) else stop.end
     if "．" in stop.marks:
@@ -153,7 +162,7 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return stop.end
     if _is_continued_in_lower_case(stop) or _is_citation_next(stop) or _is_attribution_next(stop):
         return None
-    if stop.marks == "." and not stop.closers and _is_part_of_name(stop):
+    if stop.marks == "." and not stop.closers and (_is_part_of_name(stop) or _is_part_of_journal(stop)):
         return None
     if stop.marks == ".":
         return stop.end if ends_by_period(stop) else None
@@ -187,6 +196,14 @@ def _ends_without_space(stop: Stop) -> bool:
         and bool(_PLAIN_TOKEN_BEFORE.fullmatch(token) and _PLAIN_TOKEN_AFTER.fullmatch(rest))
         and not (token.isupper() and stop.marks == ".")
     )
+
+
+def _is_part_of_journal(stop: Stop) -> bool:
+    """Return whether a period ends a short word of a journal's name, after which its volume and year come."""
+    before = stop.previous_word
+    is_in_name = not before or before[-1] in ",." or before[0].isupper()
+    is_word = is_in_name and _JOURNAL_WORD.fullmatch(stop.last_word) is not None
+    return is_word and _JOURNAL_NEXT.match(stop.right) is not None
 
 
 def _is_part_of_name(stop: Stop) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from highlighter.pages import pdfium
 from highlighter.pages.vertical_columns import FIRST_CODE, find_vertical_characters
+from ingest.readers.pdf.tex_ligatures import restore_ligatures
 from ingest.readers.pdf.text_styles import SLANTED, read_styles
 
 
@@ -143,7 +144,7 @@ def find_solid(text: str) -> np.ndarray:
 
 def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, float]) -> Glyphs:
     """Read the characters of a page; `shown` is its visible part (left, bottom, right, top) before rotation."""
-    text, was_redecoded = _redecode_utf8(pdfium.read_characters(text_page, count))
+    text, was_redecoded = _redecode_utf8(restore_ligatures(pdfium.read_characters(text_page, count)))
     owner = pdfium.read_text_objects(text_page, count, _find_inner_letters(text))
     changes = np.flatnonzero(owner[1:] != owner[:-1]) + 1
     starts = np.concatenate(([0], changes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ingest.readers.pdf.columns import Row
@@ -12,6 +12,8 @@ from ingest.readers.pdf.fragments import Fragment
 
 _EDGE_SHARE = 0.13  # of a page's height at top and bottom, where headers and footers stand
 _MAX_EDGE_ROWS = 4  # examined at each edge
+_MAX_EDGE_SHARE, _MAX_HEADER_ROWS = 0.2, 8  # of the height, and lines, of a header that reaches into the page
+_MAX_WORD_GAP_EMS = 1.5  # white between two words of a line; wider white separates cells
 _MIN_APART_PITCHES = 1.35  # times the page's usual pitch: more white separates a header from the text
 
 TOP, BOTTOM, END = "^", "_", "__"
@@ -30,6 +32,7 @@ class EdgeRow:
     row: Row
     text: str
     is_apart: bool  # separated from the next row toward the middle, or followed by nothing
+    is_outer: bool = True  # not one of the further lines of a header that reaches into the page
 
     @property
     def key(self) -> str:
@@ -60,6 +63,11 @@ def find_edge_rows(rows: list[Row], height: float) -> list[EdgeRow]:
     top = [index for index, row in enumerate(rows) if row[0].y1 < height * _EDGE_SHARE][:_MAX_EDGE_ROWS]
     bottom = [index for index, row in enumerate(rows) if row[0].y0 > height * (1 - _EDGE_SHARE)][-_MAX_EDGE_ROWS:]
     edge_rows = [_make_edge_row(TOP, rows[index], rows[index][0].base, is_apart(index, index + 1)) for index in top]
+    inner = top[-1] + 1 if top else len(rows)
+    while inner < min(_MAX_HEADER_ROWS, len(rows)) and not edge_rows[-1].is_apart and _reaches_in(rows[inner], height):
+        row = _make_edge_row(TOP, rows[inner], rows[inner][0].base, is_apart(inner, inner + 1))
+        edge_rows.append(replace(row, is_outer=False))
+        inner += 1
     edge_rows += [
         _make_edge_row(BOTTOM, rows[index], height - rows[index][0].base, is_apart(index - 1, index))
         for index in bottom
@@ -81,9 +89,16 @@ def _has_other_style(a: Row, b: Row) -> bool:
     )
 
 
+def _reaches_in(row: Row, height: float) -> bool:
+    """Return whether a row may be a line of a header that reaches into the page, and not the headings of columns."""
+    is_text = all(b.x0 - a.x1 < _MAX_WORD_GAP_EMS * a.size for a, b in pairwise(row))
+    return is_text and row[0].y1 < height * _MAX_EDGE_SHARE
+
+
 def _make_edge_row(side: str, row: Row, distance: float, is_apart: bool) -> EdgeRow:
     text = join_row_text(row)
-    return EdgeRow(side, "#" if _ROMAN.match(text) else _DIGITS.sub("#", text), distance, row, text, is_apart)
+    pattern = "#" if _ROMAN.match(text) else _DIGITS.sub("#", text)
+    return EdgeRow(side, pattern, distance, row, text, is_apart)
 
 
 def join_row_text(row: Row) -> str:
@@ -170,7 +185,7 @@ class _RepeatedRows:
         if "#" not in row.pattern and row.row[0].size > 1.15 * self._body:
             # Large type without a number is the title of a part, unless it stands on consecutive pages.
             return {number - 1, number + 1} <= nearby_pages
-        is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 else 2)
+        is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 and row.is_outer else 2)
         if row.side == END or is_page_number(row.text):
             return is_repeated
         if not is_repeated or not (self._is_apart(rows, index) or row.row[0].size < _SMALL_PRINT_RATIO * self._body):

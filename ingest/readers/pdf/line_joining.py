@@ -37,6 +37,7 @@ _MIN_OPEN_CHARACTERS = 16  # a shorter line is a label or part of a title, and m
 _OPEN_WORDS = NEVER_LAST_WORDS | _split_words("any such each every our your their its whose shall between upon under")
 _LAST_WORD = re.compile(r"(?<![;:]\s)(?<!\S)[^\W\d_]+$")  # "...; and" ends an item of a list
 _WORD_END = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
+_ADDRESS_SIGNS = "/?&=#%~_-"  # at which addresses are broken
 _COMPOUND_END = re.compile(r"[-\u2010][^\W\d_]+[-\u2010]$")
 _WORD_START = re.compile(r"[^\W\d_]+")
 
@@ -49,6 +50,8 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
     if not before or not after:
         return 0, ""
     last, first = before[-1], after[0]
+    if ("//" in before or last == ":") and _is_address_cut(before, after):
+        return 0, ""
     if last in HYPHENS and len(before) > 1:
         return _resolve_hyphen(before, after, words)
     if _is_closed_up(last, first):
@@ -58,6 +61,16 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
     if last in "\u2014/" and before[-2:-1].strip():
         return 0, ""  # "and/or", an address, words joined by a dash
     return 0, " "
+
+
+def _is_address_cut(before: str, after: str) -> bool:
+    """Return whether a line ends within the address of a page on the web, which goes on without a space."""
+    address, rest = before.rsplit(" ", 1)[-1], after.split(" ", 1)[0]
+    if "://" not in address:
+        return rest.startswith("//") and address.lower().endswith(("http:", "https:"))
+    if address[-1] in _ADDRESS_SIGNS or rest[0] in _ADDRESS_SIGNS:
+        return len(rest) > 1 and (rest[0].isalnum() or rest[0] in _ADDRESS_SIGNS)
+    return address[-1] == "." and not rest[0].isupper() and any(sign in rest[:-1] for sign in "./?=")
 
 
 def has_open_end(text: str) -> bool:

@@ -7,9 +7,10 @@ from collections import Counter
 from itertools import chain
 from typing import NamedTuple
 
-from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.blocks import HIDDEN, NOTE, TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import Row, split_regions
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.margin_notes import split_margin_notes
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.paragraphs import build_paragraphs
 from ingest.readers.pdf.ruled_tables import replace_ruled_tables
@@ -74,9 +75,9 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
     region_number = 0
     for turn, _ in turns.most_common():
         lines = rules.rotate(turn)
-        for region in split_regions(
-            replace_ruled_tables([fragment for fragment in visible if fragment.turn == turn], lines)
-        ):
+        turned = [fragment for fragment in visible if fragment.turn == turn]
+        turned, margin_notes = split_margin_notes(replace_ruled_tables(turned, lines))
+        for region in split_regions(turned):
             is_note_open = bool(notes) and not is_sentence_end(notes[-1].last.text)
             text, note_rows = _split_off_notes(region, lines, body, is_note_open)
             region_blocks = _build_region_blocks(text)
@@ -89,6 +90,8 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
                 )
             blocks += region_blocks
             _add_notes(notes, _build_region_blocks(note_rows), is_note_open)
+        for note in margin_notes:
+            _add_notes(notes, [PdfBlock(TEXT, [[[PdfLine([fragment]) for fragment in note]]])], False)
     return blocks + notes + _build_hidden_blocks(fragments)
 
 

@@ -12,6 +12,7 @@ import pypdfium2
 from highlighter.pages import pdfium
 from highlighter.pages.annotation_text import FieldLine, FormFields
 from ingest.readers.extracted_document import PageInfo
+from ingest.readers.pdf.accents import compose_accents
 from ingest.readers.pdf.character_order import order_characters
 from ingest.readers.pdf.fragments import Fragment, build_fragments
 from ingest.readers.pdf.glyphs import Glyphs, read_glyphs, to_codepoints
@@ -99,6 +100,7 @@ def _read_page(
             was_redecoded = glyphs.was_redecoded
             is_stamped = has_only_stamps(page, text_page, objects, shown)
             glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
+            compose_accents(glyphs)
             marked = read_marked_content(objects)
             glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
             hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)

@@ -159,6 +159,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "line"
     if is_far or _is_note_start(line):
         return "block"
+    if line.text.startswith("//") and previous.text.endswith(("http:", "https:")):
+        return "line"
     if _is_beside(previous, line, column.edges) and not line.text[:1].islower():
         return "block"
     if line.text == previous.text and " " in line.text:

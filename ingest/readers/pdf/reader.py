@@ -24,6 +24,7 @@ from ingest.readers.pdf.headings import mark_headings
 from ingest.readers.pdf.inner_pages import split_inner_pages
 from ingest.readers.pdf.listings import mark_listings
 from ingest.readers.pdf.margin_numbers import remove_margin_numbers
+from ingest.readers.pdf.margin_stamps import remove_margin_stamps
 from ingest.readers.pdf.notes import bracket_note_marks
 from ingest.readers.pdf.page_layout import lay_out_page
 from ingest.readers.pdf.pages import PageContent, read_pages
@@ -68,7 +69,7 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
     body_fragments = remove_headers_footers(
         [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
     )
-    body_fragments = list(map(remove_margin_numbers, body_fragments))
+    body_fragments = remove_margin_stamps(list(map(remove_margin_numbers, body_fragments)), pages)
     parts_of_pages = split_inner_pages(rows_of_pages, body_fragments, body_size)
     vocabulary = LineWords([fragment.text for fragments in body_fragments for fragment in fragments])
     layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]

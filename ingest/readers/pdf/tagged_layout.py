@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby, pairwise
 
+from ingest.list_markers import LONE_MARKER
 from ingest.readers.pdf.blocks import (
     HIDDEN,
     NOTE,
@@ -27,6 +28,7 @@ _MAX_TORN_SHARE = 0.1  # of a page's paragraphs may have such white or room in t
 _MAX_UPWARD_SHARE = 0.2  # of a page's blocks may stand above the one before them
 _MIN_FULL_SHARE = 0.8  # of the column's width, in a last line after which a paragraph may continue
 _MAX_LABEL_GAP_EMS = 1.5  # between a label and its text
+_MAX_MARKER_GAP_EMS = 3.0  # between the bullet or number of an item and its text
 _LIST_ENDS = ",，、"  # after an item of a list
 _MIN_SENTENCE_CHARACTERS = 50  # a shorter text without full stop may be a title
 
@@ -116,7 +118,10 @@ def build_tagged_blocks(structure: PageStructure, fragments: list[Fragment]) -> 
             blocks += [built for block, lines in members for built in _build_blocks(block, lines)]
     blocks = _join_level_blocks(blocks)
     page = fragments[0].page
+    text_lines = [line for pdf_block in blocks if pdf_block.kind == TEXT for line in pdf_block.lines]
     for index, pdf_block in enumerate(blocks):
+        if pdf_block.kind == TEXT:
+            pdf_block.is_full = _is_full(pdf_block.last, text_lines)
         pdf_block.region = (page, 0, 1)
         pdf_block.blocks_above, pdf_block.blocks_below = index, len(blocks) - 1 - index
     return [block for block in blocks if block.kind != NOTE] + [block for block in blocks if block.kind == NOTE]
@@ -136,6 +141,8 @@ def _build_lines(fragments: list[Fragment]) -> list[PdfLine]:
     for fragment in fragments:
         if lines and _is_same_line(lines[-1], fragment):
             lines[-1].append(fragment)
+        elif lines and _is_marker_of(lines[0], fragment):
+            lines[0].append(fragment)  # painted after the text of its item
         else:
             lines.append([fragment])
     return [PdfLine(sort_in_reading_order(sorted(line, key=lambda fragment: fragment.x0))) for line in lines]
@@ -145,6 +152,12 @@ def _is_same_line(line: list[Fragment], fragment: Fragment) -> bool:
     biggest = max(line, key=lambda other: other.size)
     shift = abs(fragment.base - biggest.base)
     return fragment.turn == biggest.turn and shift <= 0.5 * max(biggest.size, fragment.size)
+
+
+def _is_marker_of(line: list[Fragment], fragment: Fragment) -> bool:
+    """Return whether a fragment is the bullet or number of the item whose first line stands to the right of it."""
+    is_left = 0 <= min(other.x0 for other in line) - fragment.x1 < _MAX_MARKER_GAP_EMS * fragment.size
+    return is_left and LONE_MARKER.match(fragment.text) is not None and _is_same_line(line, fragment)
 
 
 def _build_table(members: list[tuple[StructureBlock, list[PdfLine]]]) -> list[PdfBlock]:
@@ -171,8 +184,13 @@ def _build_blocks(block: StructureBlock, lines: list[PdfLine]) -> list[PdfBlock]
     if block.kind == GROUP:  # lines without a paragraph around them
         return build_paragraphs(lines, column)
     kind = NOTE if block.kind == NOTE_BLOCK else TEXT
-    is_full = lines[-1].x1 - lines[-1].x0 > _MIN_FULL_SHARE * (column[1] - column[0])
-    return [PdfBlock(kind, [[lines]], is_full=is_full, column=column, tagged_level=block.level)]
+    return [PdfBlock(kind, [[lines]], column=column, tagged_level=block.level)]
+
+
+def _is_full(line: PdfLine, lines: list[PdfLine]) -> bool:
+    """Return whether a line reaches nearly as far as the lines above and below it: its paragraph may continue."""
+    x0, x1 = _measure_column([other for other in lines if other.x0 < line.x1 and other.x1 > line.x0])
+    return line.x1 - x0 > _MIN_FULL_SHARE * (x1 - x0)
 
 
 def _join_level_blocks(blocks: list[PdfBlock]) -> list[PdfBlock]:
@@ -181,7 +199,7 @@ def _join_level_blocks(blocks: list[PdfBlock]) -> list[PdfBlock]:
     for block in blocks:
         if joined and _is_beside(joined[-1], block):
             joined[-1].items[-1][-1].extend(block.items[0][0])
-            joined[-1].is_full, joined[-1].column = block.is_full, _measure_column([*joined[-1].lines, *block.lines])
+            joined[-1].column = _measure_column([*joined[-1].lines, *block.lines])
         else:
             joined.append(block)
     return joined

@@ -27,7 +27,10 @@ _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margi
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
 _MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
 _MIN_SENTENCE_CHARACTERS = 30  # of a line of a cell, if it is part of a sentence that goes on below the table
+_MIN_REPEATED_CELLS = 3  # in rows far apart whose cells begin alike
 _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that it separates columns
+
+CellStarts = tuple[int, ...]
 
 
 def group_cells(row: Row) -> list[PdfLine]:
@@ -84,6 +87,7 @@ def _is_justified(row: Row, edge: float | None) -> bool:
 def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
     """Split a region's rows into tables and the lines of text between them."""
     cells = _group_into_cells(rows)
+    repeated_starts = _find_repeated_starts(cells)
     parts: list[PdfBlock | list[PdfLine]] = []
     text: list[PdfLine] | None = None  # the lines of text at the end of `parts`
     index = 0
@@ -98,7 +102,7 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
                 parts.append(text)
             index += 1
             continue
-        stop = _find_table_end(cells, index)
+        stop = _find_table_end(cells, index, repeated_starts)
         if stop and not (text and _is_justified_text(text[-1], cells[index:stop])):
             if columns := _split_side_by_side(cells[index:stop]):
                 parts += columns
@@ -175,6 +179,8 @@ def _is_justified_text(previous: PdfLine, cells: list[list[PdfLine]]) -> bool:
 
 def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:
     """Return two paragraphs or lists side by side, too short to be columns of the page, and an empty end; else nothing."""
+    if len(cells) < 2:
+        return []
     if _are_lists(cells):
         edge = cells[0][1].x0
         lines = [line for row in cells for line in row]
@@ -213,8 +219,22 @@ def _is_row(cells: list[PdfLine]) -> bool:
     return len(cells) > 2 or (len(cells) == 2 and not LONE_MARKER.match(cells[0].text.strip()))
 
 
-def _find_table_end(cells: list[list[PdfLine]], start: int) -> int:
-    """Return the end of the table that begins at a row; 0 when none begins there."""
+def _find_repeated_starts(cells: list[list[PdfLine]]) -> set[CellStarts]:
+    """Return where the cells of several rows begin alike, however far apart these rows are: those of a table's columns."""
+    counts = Counter(_get_starts(row) for row in cells if len(row) >= _MIN_REPEATED_CELLS)
+    return {starts for starts, count in counts.items() if count > 1}
+
+
+def _get_starts(row: list[PdfLine]) -> CellStarts:
+    return tuple(round(cell.x0) for cell in row)
+
+
+def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set[CellStarts]) -> int:
+    """Return the end of the table that begins at a row; 0 when none begins there.
+
+    A single row is a table where `repeated_starts` say that its cells begin as those of another row, or its last cell
+    goes on below.
+    """
     if not _is_row(cells[start]):
         return 0
     columns = [[cell.x0, cell.x1] for cell in cells[start]]
@@ -236,7 +256,17 @@ def _find_table_end(cells: list[list[PdfLine]], start: int) -> int:
             _is_continuation(cells[index][0], columns) or _is_wrapped_below(cells[index - 1], cells[index][0])
         ):
             stop = index + 1
-    return stop if row_count >= 2 else 0
+    is_table = row_count >= 2 or _get_starts(cells[start]) in repeated_starts or _has_hanging_cell(cells, start)
+    return stop if is_table else 0
+
+
+def _has_hanging_cell(cells: list[list[PdfLine]], start: int) -> bool:
+    """Return whether the last of three cells or more goes on in the next line, exactly below where it begins."""
+    if len(cells[start]) < _MIN_REPEATED_CELLS or start + 1 == len(cells) or len(cells[start + 1]) > 1:
+        return False
+    last, following = cells[start][-1], cells[start + 1][0]
+    is_close = 0 < following.base - last.base <= _MAX_CELL_PITCH_EMS * following.size
+    return is_close and abs(following.x0 - last.x0) < 1 and following.size == last.size and following.bold == last.bold
 
 
 def _is_continuation(line: PdfLine, columns: list[list[float]]) -> bool:

@@ -23,6 +23,13 @@ from ingest.readers.pdf.line_joining import choose_joint
         ("第", "3 条", "第 3 条"),
         ("a pause\u2014", "long", "a pause\u2014long"),
         ("한국어", "문장", "한국어 문장"),
+        ("the compiler (http:", "//gcc.gnu.org).", "the compiler (http://gcc.gnu.org)."),
+        ("at https://lists.", "debian.org/ or by post", "at https://lists.debian.org/ or by post"),
+        ("see https://example.org/a?b=1&", "c=2", "see https://example.org/a?b=1&c=2"),
+        ("see https://example.org/the-", "harbour works", "see https://example.org/the-harbour works"),
+        ("at https://example.org.", "It costs nothing.", "at https://example.org. It costs nothing."),
+        ("at https://example.org", "or by post.", "at https://example.org or by post."),
+        ("at https://example.org", "- or by post.", "at https://example.org - or by post."),
     ],
 )
 def test_line_end_becomes_the_separator_that_a_reader_would_write(before, after, joined):

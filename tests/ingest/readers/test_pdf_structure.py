@@ -177,3 +177,46 @@ def test_subtitle_and_list_of_events_of_the_sample_contract_are_read_correctly()
     titles = _headings(reading)
     assert "6.3 Early warning" in titles
     assert not [title for title in titles if title.startswith("7.1")]
+
+
+@pytest.mark.parametrize("top", [820, 775])
+def test_header_of_many_lines_is_removed(tmp_path, top):
+    header = wrapped(prose(7, 3), 60)
+    assert len(header) > 4
+
+    def page(number):
+        def drawn(canvas):
+            lines(canvas, 60, top, header, 11)
+            _body(canvas, number, 670)
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(1, 7)))).text
+    assert "in part 7" not in text
+    assert all(prose(number, 24) in text for number in range(1, 7))
+
+
+def test_headings_of_columns_below_a_header_of_one_line_stay(tmp_path):
+    def page(number):
+        def drawn(canvas):
+            canvas.drawString(60, 745, "Rates of the harbour")
+            for x, words in ((60, "Kind of ship"), (220, "Rate"), (380, "Offset")):
+                canvas.drawString(x, 733, words)
+            for row in range(12):
+                for x, words in ((60, f"Ship {row} of {number}"), (220, f"{row},{number}"), (380, "yes")):
+                    canvas.drawString(x, 721 - 12 * row, words)
+
+        return drawn
+
+    assert read(draw(tmp_path / "a.pdf", *map(page, range(1, 5)))).text.count("Kind of ship\tRate\tOffset") == 4
+
+
+def test_form_that_is_printed_twice_keeps_its_words(tmp_path):
+    """The second page is a copy for the other party."""
+    header = wrapped(prose(7, 3), 60)
+
+    def page(canvas):
+        lines(canvas, 60, 820, header, 11)
+        _body(canvas, 1, 700)
+
+    assert read(draw(tmp_path / "a.pdf", page, page)).text.count("in part 7") == 2

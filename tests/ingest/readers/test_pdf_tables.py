@@ -321,3 +321,21 @@ def test_entries_with_leaders_are_columns_of_an_index(tmp_path):
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert [line for line in text.split("\n") if line] == ["\t".join(entry) for entry in left + right]
+
+
+def test_rows_far_apart_whose_cells_begin_alike_are_rows_of_a_table(tmp_path):
+    fields = [
+        ("18-57", "Letters", "NAME OF THE FIRM."),
+        ("58", "Letter", "KIND OF FILE."),
+        ("59-107", "Digits", "DATE."),
+    ]
+
+    def page(canvas):
+        y = 740
+        for position, kind, name in fields:
+            for x, words in zip((72, 140, 200), (position, kind, name), strict=True):
+                canvas.drawString(x, y, words)
+            y = lines(canvas, 200, y - 30, wrapped(prose(count=2), 50)) - 30
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [line for line in text.split("\n") if "\t" in line] == ["\t".join(field) for field in fields]

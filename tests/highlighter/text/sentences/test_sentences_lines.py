@@ -102,6 +102,7 @@ def test_numbers_after_nouns_are_no_list_markers():
         ("03/01/2016\tBusiness Daily, Inc.\tLos Angeles\t42", ["03/01/2016\tBusiness Daily, Inc.\tLos Angeles\t42"]),
         ("Siemens plc.\tBerlin", ["Siemens plc.\tBerlin"]),
         ("Item A\t1. First list\t12", ["Item A\t1. First list\t12"]),
+        ("11 Are Quartets Reliable?\t37", ["11 Are Quartets Reliable?\t37"]),
         ("Paid in full.\tYes, by bank.", ["Paid in full.", "Yes, by bank."]),
         ("No.\tRevision/Issue\tDate", ["No.\tRevision/Issue\tDate"]),
         ("City\tNo. Of\tLayoff/Closure", ["City\tNo. Of\tLayoff/Closure"]),

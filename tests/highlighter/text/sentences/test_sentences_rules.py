@@ -37,6 +37,13 @@ ABBREVIATIONS = [
     ["See N.D. Cent. Code 51 and Gen. Stat. Chapter 7 on fees.", "They cost 50 Cent.", "The rest is free."],
     ["The answer is no.", "Peter asked twice."],
     ["Apply to the Dept. of Health, Rm. 12, Elm St. before noon."],
+    [
+        "It follows F. Gunes, On silicon, Sol. Energy Mater. Sol. Cells 94 (2010) 381.",
+        "See also G. Yang, Appl. Phys. 3 (2001) 5.",
+    ],
+    ["Codes are ‘***’ 0.01 ‘.’ 0.1 and ‘ ’ 1.", "The rest is plain."],
+    ["It is set to the width of the mark (default: “??”).", "It can be issued later."],
+    ["We looked at the Sun.", "Nature 12 (2010) 3 did, too."],
     ["She was born ca. 1850 and d. 1901.", "Her house, No. 12, still stands."],
 ]
 LEGAL = [
@@ -101,6 +108,7 @@ OTHER_SCRIPTS = [
     ["Nach § 5 Abs. 2 Nr. 3 ist z.B. nichts fällig.", "Siehe Bd. 4."],
     ["M. Martin et Mme Leroy sont là.", "Ils arrivent à 10 h.", "Où est-elle ?", "Voir p. ex. l'art. 3."],
     ["El Sr. Ruiz vive en la Avda. Mayor, núm. 5.", "¿Viene hoy?", "¡Sí!"],
+    ["Presente el Mod. 303 en enero.", "No hay otro mod.", "Es todo."],
     ["Il sig. Bianchi abita a pag. 3.", "Perché no?"],
     ["В 2019 г. завод закрыли.", "Директор А. С. Петров уехал в г. Тверь.", "Почему?"],
     ["ما هو الحل؟", "لا أعرف.", "شكرا!"],

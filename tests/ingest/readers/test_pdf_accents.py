@@ -1,0 +1,49 @@
+"""Accents that are drawn over letters, and ligatures that TeX's fonts name by numbers, are letters of their words."""
+
+from __future__ import annotations
+
+import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from ingest.readers.pdf import read
+from ingest.readers.pdf.tex_ligatures import restore_ligatures
+from tests.ingest.readers.pdf_drawing import draw
+
+
+def _draw_accented(canvas, x: float, y: float, words: str) -> None:
+    """Draw words in which an accent stands before its letter, the accent over the middle of the letter."""
+    for index, character in enumerate(words):
+        width = stringWidth(character, "Helvetica", 10)
+        if character in "´¨¸":
+            shift = (stringWidth(words[index + 1], "Helvetica", 10) - width) / 2
+            canvas.drawString(x + shift, y, character)
+        else:
+            canvas.drawString(x, y, character)
+            x += width
+
+
+def test_accent_over_a_letter_is_part_of_the_letter(tmp_path):
+    def page(canvas):
+        _draw_accented(canvas, 72, 700, "Poincar´e and M¨uller wrote to Fran¸cois about it.")
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "Poincaré and Müller wrote to François about it."
+
+
+def test_accent_beside_a_letter_stays(tmp_path):
+    def page(canvas):
+        canvas.drawString(72, 700, "The key ´e and the word `Now` are dead.")
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "The key ´e and the word `Now` are dead."
+
+
+@pytest.mark.parametrize(
+    ("raw", "restored"),
+    [
+        ("The \x1crst o\x1ber was su\x1ecient \x15 or not.", "The ﬁrst oﬀer was suﬃcient – or not."),
+        ("The \x0crst o\x0ber was re\rected.", "The ﬁrst oﬀer was reﬂected."),
+        ("A \x01\x02 \x1b \x1c of signs\r\nstays", "A \x01\x02 \x1b \x1c of signs\r\nstays"),
+        ("One \x1crst number alone", "One \x1crst number alone"),
+    ],
+)
+def test_numbers_of_ligatures_are_their_letters(raw, restored):
+    assert restore_ligatures(raw) == restored
