@@ -54,8 +54,14 @@ def split_margin_notes(fragments: list[Fragment]) -> tuple[list[Fragment], list[
             or any(_measure_gap(group[0], line) < _WIDE_GAP_EMS * line.size for line in _list_level(group[0], lines))
         )
     ]
+    if any(_is_beside_text(group, lines) for group in groups if group not in notes):
+        return fragments, []  # of a column beside the text only a part would be left
     ids = {id(fragment) for note in notes for fragment in note}
     return [fragment for fragment in fragments if id(fragment) not in ids], notes
+
+
+def _is_beside_text(group: list[Fragment], lines: list[Fragment]) -> bool:
+    return len(group) > 1 and any(_list_level(fragment, lines) for fragment in group)
 
 
 def _group_notes(fragments: list[Fragment]) -> Iterator[list[Fragment]]:

@@ -23,6 +23,25 @@ def test_note_in_the_margin_interrupts_no_sentence(tmp_path, side):
     assert text == f"{' '.join(texts)}\n\n{' '.join(note)}"
 
 
+def test_column_of_short_lines_beside_the_text_is_read_as_a_whole(tmp_path):
+    """Of the three entries only the second begins beside the middle of a sentence."""
+    texts = wrapped(prose(count=12), 60)
+    entries = [
+        ["Implement roles and", "separate the duties"],
+        ["Leverage permissions", "on all rows"],
+        ["Protect columns", "by masks"],
+    ]
+
+    def page(canvas):
+        lines(canvas, 230, 700, texts)
+        for entry, row in zip(entries, (0, 3, 6), strict=True):
+            lines(canvas, 72, 700 - 12 * row, entry)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert " ".join(texts) in text
+    assert all(" ".join(entry) in text for entry in entries)
+
+
 def test_numbers_of_every_fifth_line_interrupt_no_sentence(tmp_path):
     texts = wrapped(prose(count=12), 60)
 
