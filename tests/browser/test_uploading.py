@@ -48,7 +48,7 @@ def test_files_added_during_upload_are_queued(limited_site, open_page):
 
 def test_many_files_are_summed_up_in_one_line(limited_site, open_page):
     page = open_page(f"{limited_site}/documents")
-    photo = {"name": "Photo.gif", "mimeType": "image/gif", "buffer": b"GIF89a"}
+    song = {"name": "Song.mp3", "mimeType": "audio/mpeg", "buffer": b"ID3"}
     sheet = {"name": "Sheet.xls", "mimeType": "application/vnd.ms-excel", "buffer": b"\xd0\xcf"}
     damaged = {"name": "Damaged.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 and nothing else"}
     with_tags = page.locator(".upload-details")
@@ -56,10 +56,10 @@ def test_many_files_are_summed_up_in_one_line(limited_site, open_page):
     with_tags.get_by_label("Tags").fill("batch")
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    page.locator("#file").set_input_files([note("Fifth"), photo, note("Sixth"), damaged, sheet, note("Seventh")])
+    page.locator("#file").set_input_files([note("Fifth"), song, note("Sixth"), damaged, sheet, note("Seventh")])
     summary = page.locator("[data-upload-summary]")
     expect(summary).to_have_text("6 files: 3 ready, 3 failed", timeout=ANSWER_TIMEOUT_MS)
-    assert len(sent) == 4  # the photo and the sheet were refused before
+    assert len(sent) == 4  # the song and the sheet were refused before
     expect(page.locator(".uploading li").first).to_be_hidden()
     summary.press("Enter")
     rows = page.locator(".uploading li")

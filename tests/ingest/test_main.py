@@ -117,7 +117,7 @@ def test_one_bad_file_is_exit_1_and_the_others_are_read(run_here, folder, capsys
 @pytest.fixture
 def mixed_folder(folder):
     """Add files of kinds that are not read, and files that systems and programs leave in folders."""
-    (folder / "picture.gif").write_bytes(b"not for us")
+    (folder / "song.mp3").write_bytes(b"not for us")
     (folder / "LICENCE").write_text("Any use is allowed.", encoding="utf-8")
     (folder / ".git").mkdir()
     for name in (".DS_Store", "Thumbs.db", "desktop.ini", "~$report.docx", ".git/hooks.txt", ".git/config"):
@@ -129,13 +129,13 @@ def test_files_of_unknown_kinds_in_a_folder_are_reported_as_unsupported(run_here
     assert run_here("--recursive", mixed_folder) == 1
     printed = capsys.readouterr().out
     assert "2 of 4 ready; 2 unsupported" in printed
-    assert "Files of this kind (.gif) are skipped in folders" in printed
+    assert "Files of this kind (.mp3) are skipped in folders" in printed
     assert "Files of this kind (no extension) are skipped in folders" in printed
     assert {document.name for document in list_documents(tmp_path)} == {"note.txt", "other.md"}
     assert run_here("--json", mixed_folder) == 1
     rows = {row["path"].rpartition("/")[2]: row for row in read_json_lines(capsys)}
     assert {name: row["state"] for name, row in rows.items()} == {
-        "note.txt": "ready", "picture.gif": "unsupported", "LICENCE": "unsupported",
+        "note.txt": "ready", "song.mp3": "unsupported", "LICENCE": "unsupported",
     }  # fmt: skip
     assert (rows["LICENCE"]["document_id"], rows["LICENCE"]["known"]) == (None, False)
 
@@ -150,7 +150,7 @@ def test_a_folder_of_unknown_kinds_alone_is_exit_1_and_of_system_files_alone_is_
     (tmp_path / "scans" / "Thumbs.db").write_bytes(b"not a document")
     assert run_here("scans") == 2
     assert "No file found in the given paths" in capsys.readouterr().err
-    (tmp_path / "scans" / "page.gif").write_bytes(b"GIF89a")
+    (tmp_path / "scans" / "song.mp3").write_bytes(b"ID3")
     assert run_here("scans") == 1
     assert "0 of 1 ready; 1 unsupported" in capsys.readouterr().out
 
