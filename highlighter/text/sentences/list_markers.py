@@ -13,7 +13,7 @@ _ORDINAL = rf"(?:(?:[A-Z]\.)?\d{{1,3}}(?:\.\d{{1,3}}){{0,5}}[a-z]?|(?i:{_ROMAN})
 # A bullet, or a numeral or letter with its stop or bracket, then text.
 _MARKER_AT_LINE_START = re.compile(
     rf"(?:[{BULLETS}]|[-–—*+·](?=\s)|\#{{1,6}}\s|\||>\s|[(\[（]\s?{_ORDINAL}\s?[)\]）]|{_ORDINAL}(?:\.\)|[.):）](?=\s|$))"
-    r"|\d{1,3}(?:\.\d{1,3}){1,5}\.?(?=\s)|[(（][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|\d{1,3}[、．]|第[一二三四五六七八九十百千\d]{1,5}[条條章节節])"
+    r"|\d{1,3}(?:\.\d{1,3}){1,5}\.?(?=\s|$)|[(（][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|\d{1,3}[、．]|第[一二三四五六七八九十百千\d]{1,5}[条條章节節])"
 )
 # A sentence that consists of an enumerator alone has only begun.
 _ENUMERATOR = re.compile(

@@ -101,6 +101,7 @@ def test_sentences_are_slices_of_the_text_and_cover_it(text, wrapped):
 
 @settings(max_examples=150)
 @example("One.", "»! «")
+@example("0.\n0.0", "")
 @given(st.one_of(ANY_TEXT, FRAGMENT_TEXTS), st.one_of(ANY_TEXT, FRAGMENT_TEXTS))
 def test_paragraph_is_split_independently_of_the_next(first, second):
     both = [span.text for span in split_sentences(f"{first}\n\n{second}")]
