@@ -40,9 +40,8 @@ RECOGNISING = "recognising"  # the stage of its progress
 
 # By kind of document. What users upload is sent under these names, and only as a download where a browser would run it.
 _OOXML = "application/vnd.openxmlformats-officedocument"
-PICTURE_KINDS = frozenset(
-    ("png", "jpg", "tiff", "gif", "webp")
-)  # of pages, which are recognised as those of scanned PDFs are
+# Of pages, which are recognised as those of scanned PDFs are:
+PICTURE_KINDS = frozenset(("png", "jpg", "tiff", "gif", "webp"))
 KINDS_WITH_PAGES = PICTURE_KINDS | {"pdf"}  # which are shown as they are; the pages of other kinds are generated
 EMAIL_KINDS = frozenset(("eml", "msg"))  # whose attachments become documents of their own
 MEDIA_TYPES = {

@@ -227,6 +227,11 @@ class JointReading:
     columns: np.ndarray
 
 
+def hash_model(file: Path) -> bytes:
+    """Return the digest of a model's file."""
+    return hashlib.sha256(file.read_bytes()).digest()
+
+
 class JointScorer:
     """The joint model, loaded on first use. A model that cannot be loaded is logged once, and scoring goes on without
     it.
@@ -241,7 +246,7 @@ class JointScorer:
 
     def compute_hash(self) -> str:
         """Return the SHA-256 of the model's file, by which a calibration names the model that it was fitted to."""
-        return hashlib.sha256(self.model_file.read_bytes()).hexdigest()
+        return hash_model(self.model_file).hex()
 
     def score_passage(self, question: str, texts: Sequence[str], prior: np.ndarray) -> JointReading | None:
         """Return the reading of the likeliest sentences, or None when the model cannot be loaded or nothing fits."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.across_languages import find_texts_in_other_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
-from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.joint_model import JointScorer, hash_model
 from highlighter.evidence.near_identical_rows import list_rows_about_others
 from highlighter.evidence.question_reader import QuestionReader, combine_with_prior, is_read_by_words_alone
 from highlighter.models import Evidence, ScoredSentence, Sentence
@@ -176,11 +175,6 @@ def _equalize_duplicates(texts: Sequence[str], probabilities: np.ndarray) -> np.
     for text, probability in zip(texts, probabilities, strict=True):
         best[text] = max(probability, best.get(text, 0.0))
     return np.array([best[text] for text in texts])
-
-
-def hash_model(file: Path) -> bytes:
-    """Return the digest of a model's file."""
-    return sha256(file.read_bytes()).digest()
 
 
 def build_evidence(

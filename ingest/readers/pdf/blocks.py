@@ -83,9 +83,8 @@ class PdfBlock:
     tagged_level: int = 0  # of a heading, by the file's structure tree
     is_tagged_list: bool = False
     header_cells: frozenset[tuple[int, int]] = frozenset()  # (row, column), by the file's structure tree
-    cell_spans: dict[tuple[int, int], tuple[int, int]] = field(
-        default_factory=dict
-    )  # (rows, columns), by the same, else by the lines
+    # (rows, columns) of merged cells, by the structure tree, else by the drawn lines
+    cell_spans: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     headings: list[tuple[int, int, int]] = field(default_factory=list)  # (item, characters or 0 for all, level)
 
     @property
