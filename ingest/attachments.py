@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from highlighter.models import Document
@@ -13,7 +13,6 @@ from highlighter.store.documents import Registration
 from highlighter.store.storage_errors import CatalogDamaged, CatalogUnreachable, DiskFull
 from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.context import ProcessingContext
-from ingest.readers.extracted_document import Attachment
 
 log = logging.getLogger(__name__)
 
@@ -22,18 +21,6 @@ MAX_NESTED_EMAILS = 5  # an e-mail attached to an e-mail, and so on
 # Called with the path of an attachment, its name, the metadata and the path under which it is known.
 RegisterCallback = Callable[[Path, str, dict[str, str], str], Registration]
 ProcessCallback = Callable[[Document], object]
-
-
-def write_attachments(attachments: Sequence[Attachment], folder: Path) -> tuple[tuple[str, Path], ...]:
-    """Write the attachments into a new folder, and return the name and the path of each."""
-    if attachments:
-        folder.mkdir(parents=True)
-    written = []
-    for number, (name, attachment) in enumerate(_name_apart(attachments)):
-        path = folder / str(number)
-        path.write_bytes(attachment.content)
-        written.append((name, path))
-    return tuple(written)
 
 
 def ingest_attachments(
@@ -61,15 +48,3 @@ def ingest_attachments(
             log.info("%s was deleted while its e-mail was being read", document.id)
         except Exception:  # recorded with the attachment; the e-mail can be read without it
             log.exception("%s, attached to %s, could not be processed", document.id, email.id)
-
-
-def _name_apart(attachments: Sequence[Attachment]) -> Iterator[tuple[str, Attachment]]:
-    """Yield each attachment with a name that no other one of the e-mail has: one path must not have two contents."""
-    used: set[str] = set()
-    for number, attachment in enumerate(attachments, start=1):
-        name = attachment.name.replace("/", "_").replace("\\", "_").strip(". ") or "unnamed"
-        if name in used:
-            stem, dot, suffix = name.rpartition(".")
-            name = f"{stem or suffix} ({number}){dot}{suffix if stem else ''}"
-        used.add(name)
-        yield name, attachment

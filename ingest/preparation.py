@@ -1,4 +1,7 @@
-"""Prepare one file inside a child process: read, split, chunk and typeset it, and cut its PDFs, without the store."""
+"""Prepare one file inside a child process: read, split, chunk and typeset it, and cut its PDFs, without the store.
+
+A child imports this module, so it imports no database.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.store.source_map import SourceMap
 from highlighter.text.document_tables import serialize_table
 from highlighter.text.sentences import split_sentences
-from ingest.attachments import write_attachments
+from ingest.attachment_files import write_attachments
 from ingest.captions import find_figure_captions, tie_captions
 from ingest.chunker import split_into_chunks
 from ingest.file_kinds import OFFICE_KINDS
@@ -126,13 +129,18 @@ def prepare_document(
     )
 
 
+def convert_picture_file(path: Path, pdf: Path) -> str:
+    """Write a picture as a PDF, and return a note about it."""
+    from ingest.picture_conversion import convert_picture  # here, so that the service does not import Pillow
+
+    return convert_picture(path, pdf)
+
+
 def _convert(file: SourceFile, folder: Path, seconds: float) -> SourceFile:
     """Return a file of a kind that has a reader: the file itself, or the one that is made of it."""
     if file.kind in PICTURE_KINDS:
-        from ingest.picture_conversion import convert_picture
-
         pdf = folder / "picture.pdf"
-        convert_picture(file.path, pdf)
+        convert_picture_file(file.path, pdf)
         return SourceFile(pdf, "pdf", file.name)
     if file.kind not in OFFICE_KINDS:
         return file

@@ -31,7 +31,7 @@ from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.context import ProcessingContext
 from ingest.document_writer import ProgressCallback, save_prepared_document
-from ingest.preparation import DEFAULT_OFFICE_SECONDS, SourceFile, prepare_document
+from ingest.preparation import DEFAULT_OFFICE_SECONDS, SourceFile, convert_picture_file, prepare_document
 from ingest.readers.ocr import RecognisedPage, find_unread_pages, recognise_page
 
 # By the clock, for one page; less than the child process has, so that the reason given is this one.
@@ -104,14 +104,8 @@ def _prepare_pdf(
     if document.kind not in PICTURE_KINDS:
         return get_original, ""
     pdf = work / "picture.pdf"
-    note: str = pool.run(_convert_picture, get_original(), pdf)
+    note: str = pool.run(convert_picture_file, get_original(), pdf)
     return (lambda: pdf), note
-
-
-def _convert_picture(path: Path, pdf: Path) -> str:
-    from ingest.picture_conversion import convert_picture  # here, so that the service does not import Pillow
-
-    return convert_picture(path, pdf)
 
 
 def _recognise_pdf(

@@ -145,7 +145,7 @@ def test_any_email_is_read_or_has_a_typed_state(tmp_path_factory, lines):
 
 
 def test_names_of_attachments_stay_apart_and_within_their_email(tmp_path):
-    from ingest.attachments import write_attachments
+    from ingest.attachment_files import write_attachments
 
     email = EmailMessage()
     email["From"] = "a"
