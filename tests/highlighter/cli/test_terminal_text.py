@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from highlighter.__main__ import main
 from highlighter.cli.common import has_colors
 from highlighter.cli.terminal_text import escape_controls
 
@@ -44,9 +45,10 @@ def test_words_of_others_do_not_command_the_terminal(tmp_path):
     assert "no\\x1bc, p.1" in printed
 
 
-def test_pipes_get_the_words_unchanged(tmp_path):
-    environment = {**os.environ, "DATA_DIR": str(tmp_path / "data")}
-    assert RESET in subprocess.run(COMMAND, capture_output=True, text=True, env=environment, timeout=60).stdout
+def test_pipes_get_the_words_unchanged(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    main(COMMAND[3:])
+    assert RESET in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
