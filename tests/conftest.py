@@ -61,8 +61,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave what was imported out of garbage collection, and collect less often: a tenth of a run's time."""
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # with the little that is garbage: to find it takes half a second
     gc.set_threshold(20_000, 20, 50)
     gc.enable()
 
@@ -260,11 +259,14 @@ def browser(driver):
 
 @pytest.fixture(scope="session")
 def process_pool():
-    from highlighter.workers.process_pool import ProcessPool
+    """The child process of all tests, which is replaced seldom: the tests are a few thousand small tasks."""
+    from highlighter.workers import process_pool
 
-    pool = ProcessPool(workers=1, seconds=60, memory_mb=1024)
-    yield pool
-    pool.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process_pool, "TASKS_BEFORE_RECYCLING", 500)
+        pool = process_pool.ProcessPool(workers=1, seconds=60, memory_mb=1024)
+        yield pool
+        pool.close()
 
 
 class BorrowedProcessPool:
@@ -286,6 +288,27 @@ class BorrowedProcessPool:
 
     def close(self):
         self.closed = True
+
+
+@pytest.fixture(autouse=True, scope="session")
+def shared_child_process(process_pool):
+    """Let all services of the tests read files and draw pages in one child process, unless they ask for `own_children`."""
+    from highlighter import services
+    from ingest import batch
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (services, batch):
+            patch.setattr(module, "ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
+        yield
+
+
+@pytest.fixture
+def own_children(monkeypatch):
+    """Let services start child processes of their own, as they do."""
+    from highlighter.workers.process_pool import ProcessPool
+
+    for module in ("highlighter.services", "ingest.batch"):
+        monkeypatch.setattr(f"{module}.ProcessPool", ProcessPool)
 
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
@@ -357,12 +380,11 @@ def catalog_address(tmp_path, request, database_kind):
 
 
 @pytest.fixture
-def services(data_settings, embedder, process_pool):
+def services(data_settings, embedder):
     """Services on a copy of the data with the document that the test asks for, if any."""
     from highlighter.services import Services
 
     services = Services(data_settings, embedder)
-    services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()
 
@@ -435,13 +457,12 @@ def s3_switch(s3_server, monkeypatch):
 
 
 @pytest.fixture
-def remote_services(s3_server, tmp_path, embedder, process_pool):
+def remote_services(s3_server, tmp_path, embedder):
     """Services without documents whose files are on the S3 server."""
     from highlighter.services import Services
     from highlighter.settings import Settings
 
     services = Services(Settings(data_dir=tmp_path / "data", ocr=False, **s3_server.settings()), embedder)
-    services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()
 
@@ -553,7 +574,7 @@ def samples_folder(request, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def sampled(tmp_path_factory, samples_folder, embedder, process_pool):
+def sampled(tmp_path_factory, samples_folder, embedder):
     """Services with the samples. Tests that change data create their own."""
     from highlighter.services import Services
     from highlighter.settings import Settings
@@ -561,7 +582,6 @@ def sampled(tmp_path_factory, samples_folder, embedder, process_pool):
     folder = tmp_path_factory.mktemp("sampled") / "data"
     shutil.copytree(samples_folder, folder)
     services = Services(Settings(data_dir=folder, ocr=False), embedder)
-    services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()
 

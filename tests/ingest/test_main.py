@@ -14,7 +14,7 @@ import pytest
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from ingest.__main__ import main
-from tests.conftest import NOTE, SAMPLES, BorrowedProcessPool
+from tests.conftest import NOTE, SAMPLES
 
 
 @pytest.fixture
@@ -53,12 +53,11 @@ def test_command_is_quiet_when_it_is_not_on_a_terminal(ingest, folder):
 
 
 @pytest.fixture
-def run_here(tmp_path, monkeypatch, embedder, process_pool):
-    """Run the command in this process and a folder of its own, with the model and child process of all tests."""
+def run_here(tmp_path, monkeypatch, embedder):
+    """Run the command in this process and a folder of its own, with the model of all tests."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setattr("highlighter.services.Embedder", lambda name: embedder)
-    monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
     previous_handler = signal.getsignal(signal.SIGTERM)
     yield lambda *arguments: main(["--quiet", *map(str, arguments)])
     signal.signal(signal.SIGTERM, previous_handler)

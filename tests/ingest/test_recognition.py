@@ -34,7 +34,6 @@ from ingest.batch import ingest_files
 from ingest.libreoffice_program import PROGRAM as LIBREOFFICE_PROGRAM
 from ingest.pipeline import ingest_file
 from ingest.registration import register_file
-from tests.conftest import BorrowedProcessPool
 from tests.ingest.child_path import set_path
 from tests.ingest.fake_programs import put_on_path
 from tests.ingest.page_pictures import draw_picture
@@ -105,32 +104,18 @@ def install(tmp_path, monkeypatch, set_child_path):
 
 
 @pytest.fixture
-def open_services(tmp_path, embedder, process_pool, set_child_path):
-    """A function that opens services which use the child process of all tests, unless a test wants children of its own."""
+def open_services(tmp_path, embedder, set_child_path):
     opened = []
 
-    def open_services(own_children=False, **settings):
+    def open_services(**settings):
         services = Services(Settings(data_dir=tmp_path / "data", ocr=settings.pop("ocr", True), **settings), embedder)
-        if not own_children:
-            services.process_pool = BorrowedProcessPool(process_pool)
-            set_child_path()
+        set_child_path()
         opened.append(services)
         return services
 
     yield open_services
     for services in opened:
         services.close()
-
-
-@pytest.fixture
-def ingest_in_child(process_pool, monkeypatch):
-    """A function that ingests files as the command does, with the child process of all tests."""
-    monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
-
-    def ingest(paths, services, report=lambda *_: None):
-        ingest_files(paths, services, "default", {}, 1, lambda: lambda *_: None, report)
-
-    return ingest
 
 
 @pytest.fixture
@@ -158,8 +143,10 @@ def count_runs(folder):
 
 
 @pytest.mark.slow
-def test_typed_pages_are_ready_before_the_scans_and_links_to_them_stay_right(install, open_services, tmp_path):
-    folder, services = install(), open_services(own_children=True)
+def test_typed_pages_are_ready_before_the_scans_and_links_to_them_stay_right(
+    install, own_children, open_services, tmp_path
+):
+    folder, services = install(), open_services()
     (folder / "hold").touch()
     id = upload(services, draw(tmp_path / "a.pdf", _scan, _type(), _scan)).id
     wait_until(lambda: count_runs(folder) == 1)
@@ -225,8 +212,8 @@ def test_recognised_text_is_shown_as_such_wherever_it_is_used(install, open_serv
 
 
 @pytest.mark.slow
-def test_recognition_goes_on_after_a_restart_with_the_next_page(install, open_services, tmp_path):
-    folder, services = install(), open_services(own_children=True)
+def test_recognition_goes_on_after_a_restart_with_the_next_page(install, own_children, open_services, tmp_path):
+    folder, services = install(), open_services()
     id = register_file(draw(tmp_path / "a.pdf", _scan, _scan, _scan), "a.pdf", services).document.id
     services.ingest_queue.resume_unfinished()
     wait_until(lambda: (services.files.recognition_folder(id) / "1.json").exists())
@@ -242,8 +229,8 @@ def test_recognition_goes_on_after_a_restart_with_the_next_page(install, open_se
     assert (count_runs(folder), done < 3) == (3 - done, True)
 
 
-def test_deletion_ends_recognition(install, open_services, tmp_path):
-    folder, services = install(), open_services(own_children=True)
+def test_deletion_ends_recognition(install, own_children, open_services, tmp_path):
+    folder, services = install(), open_services()
     (folder / "hold").touch()
     id = upload(services, draw(tmp_path / "a.pdf", *[_scan] * 9)).id
     wait_until(lambda: count_runs(folder) == 1)
@@ -274,8 +261,8 @@ def test_scan_waits_for_tesseract_and_is_recognised_once_it_is_installed(
 
 
 @pytest.mark.parametrize("ocr", [True, False])
-def test_another_copy_is_advised_only_where_no_text_is_recognised(install, open_services, tmp_path, ocr):
-    folder, services = install(), open_services(own_children=True, ocr=ocr)
+def test_another_copy_is_advised_only_where_no_text_is_recognised(install, own_children, open_services, tmp_path, ocr):
+    folder, services = install(), open_services(ocr=ocr)
     (folder / "hold").touch()
     id = upload(services, draw(tmp_path / "a.pdf", _type(), _draw_nonsense)).id
     wait_until(lambda: services.catalog.document(id).state == PARTIAL)
@@ -388,20 +375,21 @@ def test_text_that_means_nothing_is_replaced_by_recognised_text(install, open_se
     assert (document.state, services.catalog.text(document)) == (READY, RECOGNISED)
 
 
-def test_command_recognises_scans_after_all_other_files(
-    install, open_services, ingest_in_child, process_pool, tmp_path
-):
+def test_command_recognises_scans_after_all_other_files(install, open_services, process_pool, tmp_path):
     install()
     services, done = open_services(), []
     paths = [draw(tmp_path / "scan.pdf", _scan), draw(tmp_path / "typed.pdf", _type())]
-    ingest_in_child(paths, services, lambda path, outcome: done.append((path.name, outcome.document.state)))
+    ingest_files(
+        paths, services, "default", {}, 1, lambda: lambda *_: None,
+        lambda path, outcome: done.append((path.name, outcome.document.state)),
+    )  # fmt: skip
     assert done == [("typed.pdf", READY), ("scan.pdf", READY)]
     again = ingest_file(paths[0], services, process_pool)
     assert (again.was_known, again.document.pipeline) == (True, RECOGNISED_PIPELINE)
 
 
 @pytest.mark.parametrize("way", ["upload", "wait", "command"])
-def test_scans_attached_to_an_email_are_recognised_with_it(install, open_services, ingest_in_child, tmp_path, way):
+def test_scans_attached_to_an_email_are_recognised_with_it(install, open_services, tmp_path, way):
     install()
     services, email, path = open_services(), EmailMessage(), tmp_path / "a.eml"
     email["From"], email["Subject"], email["Message-ID"] = "a@harbour.example", "Report", "<1@harbour.example>"
@@ -416,7 +404,7 @@ def test_scans_attached_to_an_email_are_recognised_with_it(install, open_service
     elif way == "wait":
         services.ingest_queue.ingest_file(path)
     else:
-        ingest_in_child([path], services)
+        ingest_files([path], services, "default", {}, 1, lambda: lambda *_: None, lambda *_: None)
 
     def list_states():
         return {document.name: (document.state, document.pipeline) for document in services.catalog.documents()}

@@ -51,7 +51,7 @@ def time_out(tmp_path, monkeypatch, runs):
 
 
 @pytest.fixture
-def services(tmp_path, note_folder, embedder):
+def services(tmp_path, note_folder, embedder, own_children):
     shutil.copytree(note_folder, tmp_path / "data")
     services = Services(Settings(data_dir=tmp_path / "data", typesetter="libreoffice"), embedder)
     yield services

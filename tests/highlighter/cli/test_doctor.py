@@ -20,7 +20,7 @@ from highlighter.store.database import write_transaction
 from highlighter.store.schema import vectors
 from ingest.pipeline import ingest_file
 from ingest.registration import register_file
-from tests.conftest import NOTE, BorrowedProcessPool
+from tests.conftest import NOTE
 
 
 @pytest.fixture
@@ -111,7 +111,6 @@ def test_library_of_another_model_is_found_by_words_and_embedded_again(tmp_path,
     with closing(Services(settings, Embedder(ENGLISH_MODEL))) as services:
         before = ingest_file(path, services, process_pool).document
     with closing(Services(settings, embedder)) as services:
-        services.process_pool = BorrowedProcessPool(process_pool)
         found = services.search.find("ferry tickets on board")
         assert [hit.document.id for hit in found.hits] == [before.id]
         assert "embedded with a model other than" in found.degraded

@@ -19,7 +19,6 @@ from highlighter.monitoring.tracer import tracer
 from highlighter.secret import Secret
 from highlighter.services import Services
 from highlighter.settings import Settings
-from tests.conftest import BorrowedProcessPool
 from tests.highlighter.monitoring.captured_log import captured_log
 from tests.highlighter.monitoring.otlp_receiver import receiving_traces
 from tests.scripted.fake_replies import Fails, Says
@@ -205,7 +204,7 @@ def make_settings(data_dir, provider, canary):
 
 
 @pytest.mark.parametrize(("log_format", "level"), [(JSON, "debug"), (TEXT, "warning")])
-def test_nothing_that_people_send_is_written(log_format, level, tmp_path, embedder, process_pool, scripted):
+def test_nothing_that_people_send_is_written(log_format, level, tmp_path, embedder, scripted):
     canary, accepted = Canaries(), set()
     scripted.play("first", Fails(500, f"{canary('provider error')} {canary('question')}"))
     scripted.play("second", Says(f"It opens at nine, says the {canary('model answer')}."))
@@ -213,7 +212,6 @@ def test_nothing_that_people_send_is_written(log_format, level, tmp_path, embedd
     del provider["openai_api_key"]
     with captured_log(log_format, level) as log, receiving_traces() as received:
         services = Services(make_settings(tmp_path / "data", provider, canary), embedder)
-        services.process_pool = BorrowedProcessPool(process_pool)
         tracer.start(received.url)
         client = create_app(services).test_client()
         key = canary.words["key"] = services.api_keys.create_key(canary("key name"), (ADMIN,))[1]

@@ -27,7 +27,6 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents
-from tests.conftest import BorrowedProcessPool
 from tests.highlighter.monitoring.captured_log import captured_log
 from tests.highlighter.monitoring.metric_samples import parse_metrics
 from tests.highlighter.monitoring.otlp_receiver import receiving_traces
@@ -236,9 +235,7 @@ WORD = "Quillfeather"
 CANARIES = (WORD, "Zanzibarite", "Osmiridium", "Perchlorate", "Nightingale")
 
 
-def test_no_word_and_no_key_leaves_by_log_metrics_or_traces(
-    json_log, tmp_path, embedder, process_pool, scripted, request
-):
+def test_no_word_and_no_key_leaves_by_log_metrics_or_traces(json_log, tmp_path, embedder, scripted, request):
     """Unique words go through everything that takes words; one model fails with a message that repeats the question."""
     text, question, claim, note, quote = (
         f"The {word} of the harbour opens at nine in the morning." for word in CANARIES
@@ -248,7 +245,6 @@ def test_no_word_and_no_key_leaves_by_log_metrics_or_traces(
     scripted.play("second", Says(claim))
     with receiving_traces() as received:
         services = Services(Settings(data_dir=tmp_path / "data", ocr=False, **settings), embedder)
-        services.process_pool = BorrowedProcessPool(process_pool)
         tracer.start(received.url)
         client = create_app(services).test_client()
         key = services.api_keys.create_key("operator", (ADMIN,))[1]

@@ -6,17 +6,14 @@ import shutil
 
 import pytest
 
-from tests.conftest import BorrowedProcessPool
-
 
 @pytest.fixture(scope="package")
-def note_services(tmp_path_factory, note_folder, embedder, process_pool):
+def note_services(tmp_path_factory, note_folder, embedder):
     from highlighter.services import Services
     from highlighter.settings import Settings
 
     folder = tmp_path_factory.mktemp("native") / "data"
     shutil.copytree(note_folder, folder)
     services = Services(Settings(data_dir=folder, ocr=False), embedder)
-    services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()

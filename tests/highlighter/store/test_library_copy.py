@@ -24,7 +24,7 @@ from highlighter.store.document_metadata import update_metadata
 from highlighter.store.library_copy import CopyFailed, Library, copy_library
 from highlighter.store.schema import documents, sentences
 from ingest.pipeline import ingest_file
-from tests.conftest import SQLITE, BorrowedProcessPool
+from tests.conftest import SQLITE
 
 QUESTION = "When does the ferry leave?"
 
@@ -91,8 +91,7 @@ def test_library_moves_to_postgresql_and_s3_and_back(
     with closing(Services(on_postgresql, embedder)) as moved:
         check_same(services, moved)
         assert read_catalog_id(moved.catalog.engine) != read_catalog_id(services.catalog.engine)
-        moved.process_pool = BorrowedProcessPool(process_pool)  # later rows are numbered on from those that were copied
-        path = tmp_path / "later.txt"
+        path = tmp_path / "later.txt"  # later rows are numbered on from those that were copied
         path.write_text("A ferry to the north is planned for next year.", encoding="utf-8")
         assert ingest_file(path, moved, process_pool).document.state == READY
         back = replace(services.settings, data_dir=tmp_path / "back")

@@ -17,7 +17,6 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.browser.serving import ROOT
-from tests.conftest import BorrowedProcessPool
 from tests.postgresql import NOT_INSTALLED, PostgresqlServer, find_programs
 from tests.waiting import wait_until
 
@@ -95,9 +94,7 @@ def test_library_at_an_earlier_moment_is_whole(server, embedder, process_pool, t
     data, copied = tmp_path / "data", tmp_path / "copied"
 
     def open_library(folder: Path) -> Services:
-        services = Services(Settings(data_dir=folder, database_url=Secret(address.reveal()), ocr=False), embedder)
-        services.process_pool = BorrowedProcessPool(process_pool)
-        return services
+        return Services(Settings(data_dir=folder, database_url=Secret(address.reveal()), ocr=False), embedder)
 
     def ingest(services: Services, name: str, text: str) -> str:
         path = tmp_path / name
