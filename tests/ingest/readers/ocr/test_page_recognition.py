@@ -158,7 +158,11 @@ def test_missing_language_is_named_with_its_package(installed_tesseract, tmp_pat
 
 
 def test_languages_set_by_the_operator_are_used(installed_tesseract, tmp_path):
-    assert recognise_page(SCANS / "english.pdf", 1, tmp_path, 600, ("deu", "eng")).languages == "deu+eng"
+    scan = ImageReader(draw_letters(ENGLISH_LINES[:1], SERIF, 34, 0.3))
+    path = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawImage(scan, 0, 0, *A4))
+    page = recognise_page(path, 1, tmp_path, 600, ("deu", "eng"))
+    assert page.languages == "deu+eng"
+    assert page.lines
 
 
 def test_hanging_program_is_ended_with_its_children(tmp_path, monkeypatch):
