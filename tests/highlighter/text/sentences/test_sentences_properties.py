@@ -123,10 +123,10 @@ def test_split_sentence_is_immutable():
 
 @pytest.mark.parametrize(
     "text",
-    [". " * 100_000, "." * 200_000, "(" * 200_000, '."' * 100_000, "a\n" * 100_000, "1. a " * 40_000, "A. " * 60_000, "! " * 99_999],
+    [". " * 50_000, "." * 100_000, "(" * 100_000, '."' * 50_000, "a\n" * 50_000, "1. a " * 20_000, "A. " * 30_000, "! " * 49_999],
     ids=["stops", "dots", "brackets", "quotes", "lines", "items", "initials", "exclamations"],
 )  # fmt: skip
-def test_very_long_texts_are_split_without_loss(text):  # in quadratic time this would take many minutes
+def test_very_long_texts_are_split_without_loss(text):  # in quadratic time this would take minutes
     spans = split_sentences(text)
     assert sum(len(span.text.split()) for span in spans) >= len(text.split())
 
