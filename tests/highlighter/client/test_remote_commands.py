@@ -94,7 +94,7 @@ def test_commands_ask_a_service_from_windows(run, texts):
     """Python has nothing there that is POSIX's alone."""
     for arguments in (["highlighter", "search", TICKET], ["ingest", texts[0], "--quiet"]):
         command = [sys.executable, "-m", "tests.highlighter.without_posix", *arguments]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        result = subprocess.run(command, capture_output=True, text=True, timeout=300)
         assert (result.returncode, result.stderr) == (0, ""), arguments
         assert "four pounds" in result.stdout or "note.txt: ready" in result.stdout
 
