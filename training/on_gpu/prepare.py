@@ -45,6 +45,7 @@ from training.questions.examples import (
     shorten_passage,
     weigh_lessons,
 )
+from training.questions.topics import ask_for_topics
 from training.training_examples import TrainingExample, build_example
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 SPECIAL = (claim_examples.BEGIN, claim_examples.PADDING, claim_examples.END)
 MAX_EXAMPLE_TOKENS = 320
+TOPIC_COUNT, TOPIC_WEIGHT = 15_000, 0.6
 
 
 def main() -> int:
@@ -142,6 +144,7 @@ def list_joint_examples(options: argparse.Namespace) -> Iterator[tuple[TrainingE
         if passage := ask_by_claim(claim, claims, rng):
             weighted[passage, 1.0] += 1
     weighted.update(weigh_lessons(_list_lessons(LEARNED), rng))
+    weighted.update((passage, TOPIC_WEIGHT) for passage in ask_for_topics(read, TOPIC_COUNT, rng))
     measured = [(p, 1.0) for p in passages if is_measured(p)]
     measured += [(ask_by_lesson(lesson), 1.0) for lesson in _list_lessons(MEASURED)]
     rows = [(*row, count, False) for row, count in weighted.items()] + [(*row, 0, True) for row in measured]
