@@ -34,9 +34,7 @@ _NOUN = {
 _WORD = re.compile(r"[a-z]{4,}")
 
 
-def ask_for_topics(
-    passages: Sequence[JudgedPassage], count: int, rng: random.Random
-) -> Iterator[JudgedPassage]:
+def ask_for_topics(passages: Sequence[JudgedPassage], count: int, rng: random.Random) -> Iterator[JudgedPassage]:
     """Yield passages in English and Chinese with such questions: some of them for topics that they say nothing of."""
     topics: dict[str, list[str]] = {language: [] for language in TEMPLATES}
     made = 0
@@ -71,6 +69,10 @@ def list_topics(sentences: Sequence[str], language: str) -> list[str]:
 
 def speaks_of(sentences: Sequence[str], topic: str, language: str) -> bool:
     """Return whether any sentence has the topic, or the beginning of one of its words."""
-    parts = [word[:5] for word in _WORD.findall(topic)] if language == "en" else [topic[i : i + 2] for i in range(len(topic) - 1)]
+    parts = (
+        [word[:5] for word in _WORD.findall(topic)]
+        if language == "en"
+        else [topic[i : i + 2] for i in range(len(topic) - 1)]
+    )
     text = " ".join(sentences).lower()
     return any(part in text for part in parts)
