@@ -242,7 +242,7 @@ def test_question_that_nothing_answers_finds_nothing_in_other_languages(services
     assert read_questions
 
 
-def test_nothing_is_read_where_a_visible_section_in_own_language_is_found(services, write, read_questions):
+def test_nothing_is_read_where_a_visible_section_is_clearly_found(services, write, read_questions):
     write("seals.txt", SEALS, "ours")
     ours = VisibleCollections(frozenset({"ours"}))
     before = services.search.find("How close may I go?", visible=ours)
