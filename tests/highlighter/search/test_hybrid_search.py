@@ -244,11 +244,11 @@ def test_question_that_nothing_answers_finds_nothing_in_other_languages(services
 
 def test_nothing_is_read_where_a_visible_section_is_clearly_found(services, write, read_questions):
     write("seals.txt", SEALS, "ours")
-    ours = VisibleCollections(frozenset({"ours"}))
-    before = services.search.find("How close may I go?", visible=ours)
+    visible = VisibleCollections(frozenset({"ours"}))
+    before = services.search.find("How close may I go?", visible=visible)
     assert [hit.document.name for hit in before.hits] == ["seals.txt"]
     write("theirs.txt", "You may go as close as ten metres.", "theirs")
-    assert services.search.find("How close may I go?", visible=ours) == before
+    assert services.search.find("How close may I go?", visible=visible) == before
     read_questions.clear()
     assert [hit.document.name for hit in services.search.find("How close may I go?").hits] == ["theirs.txt"]
     assert services.search.find("Can I bring my dog?").hits == ()
