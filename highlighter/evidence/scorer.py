@@ -10,7 +10,7 @@ import numpy as np
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.embedding.embedder import Embedder
-from highlighter.evidence.across_languages import find_texts_in_other_languages, score_across_languages
+from highlighter.evidence.across_languages import are_sentences, find_texts_in_other_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer, hash_model
@@ -123,6 +123,18 @@ class EvidenceScorer:
             rows = np.flatnonzero(~is_other).tolist()
             scores[rows] = self._rate_in_one_language(question, [texts[row] for row in rows], similarities[rows], quick)
         return scores
+
+    def read_across_languages(self, question: str, texts: Sequence[str], vectors: np.ndarray) -> float | None:
+        """Return by how much the likeliest sentence in another language than the question answers it rather than nothing, in logits.
+
+        None where the question reader cannot read, or where no sentence is in another language.
+        """
+        if self.multilingual is None or self.reader is None:
+            return None
+        rows = find_texts_in_other_languages(question, texts) & are_sentences(texts)
+        question_vector = self.multilingual.map_across_languages(self.multilingual.encode_question(question))
+        margins = self.reader.read(question, texts, _compute_similarities(vectors, question_vector))
+        return None if margins is None or not rows.any() else float(margins[rows].max())
 
     def _rate_across_languages(
         self, embedder: Embedder, question: str, texts: Sequence[str], quick: bool, vectors: np.ndarray | None

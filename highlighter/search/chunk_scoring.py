@@ -3,8 +3,8 @@
 The score combines two numbers. *Similarity* is the cosine of the question and the chunk's best sentence, scaled from what
 unrelated sentences reach (0) to identical text (1). *Term share* is the share of the question's terms in the chunk, and in
 its best sentence, half and half. Where an embedder that may not know a script rates unrelated sentences as similar, its
-similarity has little weight. As nothing else of the library influences the score, it is the same however a chunk was found and whatever else was found,
-and reveals nothing of documents that the asker may not see.
+similarity has little weight. As nothing else of the library influences this score, it is the same however a chunk was found and whatever else was found,
+and reveals nothing of documents that the asker may not see. A search may raise it for what the question reader reads: see `reading_across_languages.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.across_languages import are_sentences
 from highlighter.rounding import round_for_comparison
-from highlighter.store.chunk_search import ChunkCandidate
+from highlighter.store.chunk_search import ChunkCandidate, ChunkKey
 from highlighter.text.function_words import FUNCTION_WORDS
 from highlighter.text.language import detect_language, get_base_language
 from highlighter.text.terms import extract_search_terms, extract_terms, is_cjk_character
@@ -94,6 +94,16 @@ class QuestionComparison:
         return self.floors.get(name_script(sentence), self.floors[""])
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredChunk:
+    """A chunk with its score for a question, and whether it is in another language."""
+
+    key: ChunkKey
+    score: float
+    is_across_languages: bool = False
+    margin: float = 0.0  # by how much the question reader finds an answer, where it has to
+
+
 class ChunkScorer:
     """The scorer of candidate chunks for questions."""
 
@@ -102,13 +112,13 @@ class ChunkScorer:
 
     def score_candidates(
         self, question: str, vector: np.ndarray | None, candidates: Sequence[ChunkCandidate]
-    ) -> list[float]:
-        """Return a score for each candidate; by terms alone where the question or its sentences have no vectors."""
+    ) -> list[ScoredChunk]:
+        """Return each candidate with its score; by terms alone where the question or its sentences have no vectors."""
         language = detect_language(question)
         wanted_terms = _extract_content_terms(question, language)
         shares = [_score_words(wanted_terms, candidate) for candidate in candidates]
         if vector is None:
-            return shares
+            return [ScoredChunk(candidate.key, share) for candidate, share in zip(candidates, shares, strict=True)]
         own = QuestionComparison(vector, self._measure_unrelated_similarities(vector))
         compare_across = cache(lambda: self._compare_across_languages(vector))  # most questions never need it
         return [
@@ -138,13 +148,14 @@ class ChunkScorer:
         candidate: ChunkCandidate,
         term_share: float,
         question_language: str,
-    ) -> float:
+    ) -> ScoredChunk:
         if candidate.vectors is None:
-            return term_share
+            return ScoredChunk(candidate.key, term_share)
         bundled = self.embedder.bundled
         reads_every_script = bundled is not None and bundled.reads_every_script
         first_sentences = " ".join(candidate.sentences[:MAX_LANGUAGE_SENTENCES])
         is_across_languages = reads_every_script and _is_in_other_language(first_sentences, question_language)
+        is_chunk_across_languages = is_across_languages
         comparison = compare_across() if is_across_languages else own
         similarities = comparison.compare(candidate.vectors)
         if is_across_languages:
@@ -164,7 +175,8 @@ class ChunkScorer:
         ceiling, power = (bundled.same_text_similarity, bundled.similarity_power) if bundled else (1.0, 1.0)
         trust = 1.0 if reads_every_script else (1.0 - own.floors[""]) ** 2
         similarity = np.clip((best_similarity - floor) / (ceiling - floor), 0.0, 1.0) ** power
-        return float(round_for_comparison((trust * similarity + words_weight * term_share) / (trust + words_weight)))
+        score = float(round_for_comparison((trust * similarity + words_weight * term_share) / (trust + words_weight)))
+        return ScoredChunk(candidate.key, score, is_chunk_across_languages)
 
 
 @lru_cache(maxsize=2)

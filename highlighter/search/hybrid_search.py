@@ -16,7 +16,8 @@ from highlighter.locale import N_
 from highlighter.models import Chunk, Document, Evidence, ScoredSentence, SearchHit, SearchOutcome, Sentence
 from highlighter.monitoring.tracer import tracer
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MIN_SCORE
-from highlighter.search.chunk_scoring import ChunkScorer, compute_term_share, extract_term_set
+from highlighter.search.chunk_scoring import ChunkScorer, ScoredChunk, compute_term_share, extract_term_set
+from highlighter.search.reading_across_languages import raise_answering_chunks
 from highlighter.search.vector_search import VectorSearch
 from highlighter.store import chunk_search
 from highlighter.store.catalog import Catalog
@@ -74,10 +75,12 @@ class HybridSearch:
         scope = SearchScope.from_filters(visible, where)
         candidates, by_words_only = self._find_candidates(question, vector, scope, max(MAX_SCORED_CHUNKS, 2 * limit))
         ranked = self._rank_candidates(question, vector, candidates)
+        if min_score <= MIN_SCORE:
+            ranked = self._read_across_languages(question, ranked, candidates)
         hits = (
-            self._make_hit(question, key, score, vector is None)
-            for key, score in ranked[: min(limit, MAX_HITS)]
-            if score >= min_score
+            self._make_hit(question, chunk, vector is None)
+            for chunk in ranked[: min(limit, MAX_HITS)]
+            if chunk.score >= min_score
         )
         found = tuple(hit for hit in hits if hit is not None)
         if by_words_only and vector is not None:
@@ -93,8 +96,8 @@ class HybridSearch:
         vector = self._encode_question(question)
         candidates, _ = self._find_candidates(question, vector, SearchScope(document_id=document.id), MAX_SCORED_CHUNKS)
         chunks = (
-            self.catalog.chunk(document, key.index)
-            for key, _ in self._rank_candidates(question, vector, candidates)[:count]
+            self.catalog.chunk(document, scored.key.index)
+            for scored in self._rank_candidates(question, vector, candidates)[:count]
         )
         return [chunk for chunk in chunks if chunk is not None]
 
@@ -142,27 +145,39 @@ class HybridSearch:
 
     def _rank_candidates(
         self, question: str, vector: np.ndarray | None, candidates: list[ChunkCandidate]
-    ) -> list[tuple[ChunkKey, float]]:
+    ) -> list[ScoredChunk]:
         """Return the chunks with their scores, best first."""
-        scores = self._scorer.score_candidates(question, vector, candidates)
-        ranked = [(candidate.key, score) for candidate, score in zip(candidates, scores, strict=True)]
-        return sorted(ranked, key=lambda item: -item[1])
+        return sorted(self._scorer.score_candidates(question, vector, candidates), key=lambda scored: -scored.score)
 
-    def _make_hit(self, question: str, key: ChunkKey, score: float, words_only: bool) -> SearchHit | None:
-        document = self.catalog.document(key.document_id)
-        chunk = self.catalog.chunk(document, key.index, key.pipeline) if document else None
+    def _read_across_languages(
+        self, question: str, ranked: list[ScoredChunk], candidates: list[ChunkCandidate]
+    ) -> list[ScoredChunk]:
+        """Return the chunks, best first, after the question reader has read those that few words or vectors speak for."""
+        by_key = {candidate.key: candidate for candidate in candidates}
+
+        def read(chunk: ScoredChunk) -> float | None:
+            candidate = by_key[chunk.key]
+            assert candidate.vectors is not None  # its language was compared
+            scorer = self.passage_highlighter.scorer
+            return scorer.read_across_languages(question, candidate.sentences, candidate.vectors)
+
+        return raise_answering_chunks(ranked, read)
+
+    def _make_hit(self, question: str, scored: ScoredChunk, words_only: bool) -> SearchHit | None:
+        document = self.catalog.document(scored.key.document_id)
+        chunk = self.catalog.chunk(document, scored.key.index, scored.key.pipeline) if document else None
         if document is None or chunk is None:  # deleted in the meantime
             return None
         try:
             evidence = (
                 self.passage_highlighter.build_plain_evidence(self._read_sentences(chunk))
                 if words_only
-                else self.passage_highlighter.highlight_chunk(question, chunk, quick=True)
+                else self.passage_highlighter.highlight_chunk(question, chunk, quick=not scored.margin)
             )
         except AlteredContent as err:  # one damaged text must not stop the search of all others
             log.error("Document %s is left out of what was found: %s", document.id, err.title)
             return None
-        return SearchHit(document, chunk, score, _select_best_sentences(question, evidence, words_only))
+        return SearchHit(document, chunk, scored.score, _select_best_sentences(question, evidence, words_only))
 
     def _read_sentences(self, chunk: Chunk) -> Sequence[Sentence]:
         return self.catalog.sentences(chunk, self.embedder.name)[0]

@@ -15,7 +15,10 @@ def score(embedder):
         vectors = embedder.encode(sentences) if model else None
         all_terms = frozenset(term for sentence in sentences for term in extract_terms(sentence))
         candidate = ChunkCandidate(ChunkKey("d", 1, 0), all_terms, sentences, vectors)
-        return scorer.score_candidates(question, embedder.encode_question(question) if model else None, [candidate])[0]
+        (scored,) = scorer.score_candidates(
+            question, embedder.encode_question(question) if model else None, [candidate]
+        )
+        return scored.score
 
     return score
 
@@ -105,7 +108,8 @@ def test_score_without_model_is_term_share(score):
 
 def test_invalid_vectors_score_0(embedder):
     broken = ChunkCandidate(ChunkKey("d", 1, 0), frozenset(), ("One.",), np.full((1, 384), np.nan, np.float32))
-    assert ChunkScorer(embedder).score_candidates("One?", embedder.encode_question("One?"), [broken]) == [0.0]
+    (scored,) = ChunkScorer(embedder).score_candidates("One?", embedder.encode_question("One?"), [broken])
+    assert scored.score == 0.0
 
 
 def test_chinese_character_matches_every_word_that_contains_it():

@@ -9,8 +9,9 @@ import pytest
 
 from highlighter.access import VisibleCollections
 from highlighter.embedding.embedder import WARM, Embedder
+from highlighter.evidence.question_reader import QuestionReader
 from highlighter.models import FAILED
-from highlighter.search import hybrid_search
+from highlighter.search import MIN_SCORE, hybrid_search
 from highlighter.search.hybrid_search import NO_MODEL_NOTE, HybridSearch
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -189,6 +190,69 @@ def test_section_that_is_near_only_across_languages_is_a_candidate(services, wri
         services.index.sync()
     hits = services.search.find("من يقرّر قبول الأطفال؟", min_score=0.0).hits
     assert hits[0].document.id == right.id
+
+
+# Sections whose similarity to a question in another language is below MIN_SCORE, though one of their sentences answers it.
+SEALS = "Le phoque gris se repose sur ce banc de sable. On ne doit pas s'en approcher à moins de trois cents mètres."
+CHARGING = "小区的充电棚上个月正式启用。充电费按度计算，由居民扫码支付。插座损坏可以打电话给物业，当天就有人来修。"
+
+
+@pytest.fixture
+def read_questions(services, monkeypatch):
+    """The questions that the question reader of `services` is asked."""
+    questions, read = [], services.evidence_scorer.reader.read
+    monkeypatch.setattr(
+        services.evidence_scorer.reader,
+        "read",
+        lambda question, *arguments: questions.append(question) or read(question, *arguments),
+    )
+    return questions
+
+
+@pytest.mark.parametrize("with_index", [False, True])
+@pytest.mark.parametrize(
+    ("question", "name", "answer"),
+    [
+        ("How close may I go?", "seals.txt", "trois cents mètres"),
+        ("بمن أتصل إذا تعطل شيء؟", "charging.txt", "打电话给物业"),
+    ],
+)
+def test_section_in_another_language_is_listed_where_question_reader_finds_answer(
+    services, write, with_index, question, name, answer
+):
+    write("seals.txt", SEALS)
+    write("charging.txt", CHARGING)
+    if with_index:
+        services.index.sync()
+    (hit,) = services.search.find(question).hits
+    assert (hit.document.name, hit.score) == (name, MIN_SCORE)
+    assert answer in hit.sentences[0].sentence.text
+    assert services.search.find(question, where={"name": "other.txt"}).hits == ()
+    assert services.search.find(question, min_score=MIN_SCORE + 0.01).hits == ()
+    services.evidence_scorer.reader = QuestionReader(services.settings.data_dir / "none.onnx")
+    assert services.search.find(question).hits == ()
+    services.evidence_scorer.reader = None
+    assert services.search.find(question).hits == ()
+
+
+def test_question_that_nothing_answers_finds_nothing_in_other_languages(services, write, read_questions):
+    write("seals.txt", SEALS)
+    questions = ["How much does a seal weigh?", "Who pays?", "Wie alt werden sie?"]
+    assert [question for question in questions if services.search.find(question).hits] == []
+    assert read_questions
+
+
+def test_nothing_is_read_where_a_visible_section_is_clearly_found(services, write, read_questions):
+    write("seals.txt", SEALS, "ours")
+    visible = VisibleCollections(frozenset({"ours"}))
+    before = services.search.find("How close may I go?", visible=visible)
+    assert [hit.document.name for hit in before.hits] == ["seals.txt"]
+    write("theirs.txt", "You may go as close as ten metres.", "theirs")
+    assert services.search.find("How close may I go?", visible=visible) == before
+    read_questions.clear()
+    assert [hit.document.name for hit in services.search.find("How close may I go?").hits] == ["theirs.txt"]
+    assert services.search.find("Can I bring my dog?").hits == ()
+    assert read_questions == []
 
 
 @pytest.mark.parametrize("with_index", [False, True])
