@@ -10,7 +10,7 @@ import torch
 from training.on_gpu.prepared_examples import UNKNOWN, PreparedExamples
 from training.on_gpu.weighted_batches import LENGTH_STEP, WeightedBatches
 
-DISTRACTOR_SHARE, ONLY_DECIDING_SHARE, MAX_VARIED_SENTENCES = 0.3, 0.35, 2
+DISTRACTOR_SHARE, ONLY_DECIDING_SHARE, MAX_VARIED_SENTENCES = 0.3, 0.25, 2
 Row = tuple[int, list[int], list[int]]  # an example, the texts of its sentences, and their marks
 
 
