@@ -14,6 +14,7 @@ from ingest.readers.pdf.blocks import HIDDEN, TABLE, TEXT, BlockItem, PdfBlock, 
 from ingest.readers.pdf.continued_tables import WrittenTable, join_continued_tables
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, UNSPACED_SCRIPT, choose_joint, has_open_end
+from ingest.readers.pdf.listings import is_in_listing
 from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
@@ -88,6 +89,8 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     if last.fragments[0].turn != first.fragments[0].turn:
         return False
     is_lowercase = first.text[:1].islower() and not _LETTERED_ITEM.match(first.text)
+    if is_in_listing(last) != is_in_listing(first):
+        return False
     if abs(last.size - first.size) > 0.06 * last.size or (is_pdf_item_start(first.text) and not is_lowercase):
         return False
     if not is_latest and not (

@@ -10,7 +10,7 @@ from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end
-from ingest.readers.pdf.listings import are_prose, is_in_listing
+from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -165,7 +165,7 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
-    if is_in_listing(previous) and is_in_listing(line) and not are_prose(previous, line):
+    if is_line_of_listing(line, previous):
         return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
         return "item"
@@ -176,6 +176,9 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not is_full
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)
+    is_after_listing = len(block.items) > 1 and is_in_listing(previous) and is_in_listing(block.items[-2][0][-1])
+    if is_short and is_after_listing and not is_in_listing(line):
+        return "block"
     if is_short and has_changed and not has_open_end(previous.text):
         return "block"
     has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
