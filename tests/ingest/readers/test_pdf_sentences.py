@@ -249,3 +249,20 @@ def test_indented_paragraph_that_begins_with_a_small_letter_is_a_block_of_its_ow
         lines(canvas, 60, lines(canvas, 75, y, second[:1]), second[1:])
 
     assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == [" ".join(first), " ".join(second)]
+
+
+def test_caption_on_the_next_page_does_not_continue_a_sentence(tmp_path):
+    rows = wrapped(" ".join(prose(number) for number in range(8)), 70)
+    cut = next(index for index in range(20, len(rows)) if rows[index][:1].islower() and rows[index - 1][-1] != ".")
+    caption = "Figure 5: The notices of the first year by the month in which they were given, and their answers."
+
+    def first(canvas):
+        lines(canvas, 60, 780, rows[:cut])
+
+    def second(canvas):
+        y = lines(canvas, 60, 780, wrapped(caption, 70))
+        lines(canvas, 60, y - 30, rows[cut:])
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", first, second))
+    assert caption in sentences
+    assert {split.text for split in split_sentences(" ".join(rows))} <= set(sentences)
