@@ -6,7 +6,7 @@ import pytest
 
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
-from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
+from tests.ingest.readers.pdf_drawing import SENTENCES, draw, lines, prose, relettered, wrapped
 
 
 def _sentences(path) -> list[str]:
@@ -266,3 +266,15 @@ def test_caption_on_the_next_page_does_not_continue_a_sentence(tmp_path):
     sentences = _sentences(draw(tmp_path / "a.pdf", first, second))
     assert caption in sentences
     assert {split.text for split in split_sentences(" ".join(rows))} <= set(sentences)
+
+
+def test_bullet_that_its_font_does_not_identify_begins_an_item(tmp_path):
+    items = [f"% {wrapped(sentence.lower(), 66)[0]}" for sentence in SENTENCES[:3]]  # of lines that are full
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 70)) - 6
+        lines(canvas, 60, y, items)
+
+    text = " ".join([prose(), *items])
+    path = relettered(draw(tmp_path / "a.pdf", page), {c: c for c in text} | {"%": "\ufffd"})
+    assert _sentences(path)[-3:] == [item.replace("%", "\ufffd") for item in items]
