@@ -25,6 +25,8 @@ _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S
 _MIN_NUMBERS = 4  # in a row of a table
 _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
+_KIND = re.compile(r"\[[A-Z][^\[\]]*\]")  # of what a line declares, at its right edge: "exit (code)   [Function]"
+_MIN_KIND_GAP_EMS = 1.5
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
 _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
@@ -161,6 +163,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text.startswith("//") and previous.text.endswith(("http:", "https:")):
         return "line"
+    if _is_declaration(previous):
+        return "block"
     if _is_beside(previous, line, column.edges) and not line.text[:1].islower():
         return "block"
     if line.text == previous.text and " " in line.text:
@@ -197,6 +201,14 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     ):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_declaration(line: PdfLine) -> bool:
+    """Return whether a line names a function and, far from it, what it is: its description begins below."""
+    if len(line.fragments) < 2 or not _KIND.fullmatch(line.fragments[-1].text):
+        return False
+    before, kind = line.fragments[-2:]
+    return kind.x0 - before.x1 > _MIN_KIND_GAP_EMS * kind.size and line.text.count("(") == line.text.count(")")
 
 
 def _is_index_entry(text: str) -> bool:

@@ -278,3 +278,16 @@ def test_bullet_that_its_font_does_not_identify_begins_an_item(tmp_path):
     text = " ".join([prose(), *items])
     path = relettered(draw(tmp_path / "a.pdf", page), {c: c for c in text} | {"%": "\ufffd"})
     assert _sentences(path)[-3:] == [item.replace("%", "\ufffd") for item in items]
+
+
+def test_description_of_a_function_begins_below_its_name_and_kind(tmp_path):
+    description = "file: what open has returned for it, which nothing else may have used since then."
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 90)) - 12
+        canvas.drawRightString(505, y, "[Function]")
+        y = lines(canvas, 60, y, ["close (file)"])
+        y = lines(canvas, 84, y, [description]) - 12
+        lines(canvas, 60, y, wrapped(prose(1), 90))
+
+    assert _sentences(draw(tmp_path / "a.pdf", page))[4:6] == ["close (file) [Function]", description]
