@@ -59,8 +59,18 @@ class _ColumnLines(NamedTuple):
 
     edges: tuple[float, float]
     leading: float
+    text_leading: float  # of the lines of a paragraph
     lines: list[PdfLine]
     wrapped: list[PdfLine]
+
+    def find_usual_pitch(self, line: PdfLine, following: PdfLine) -> float:
+        """Return how close the next line stands if it goes on with the paragraph of a line."""
+        may_begin = _CAPITALISED_WORD.match(following.text) or is_pdf_item_start(following.text)
+        leading = self.leading
+        if self.text_leading < leading and may_begin:
+            is_ended = is_in_listing(line) or has_room_for(line, following, self.edges)
+            leading = self.text_leading if is_ended else leading
+        return leading if leading else 1.4 * following.size
 
     def is_ended(self, line: PdfLine, following: PdfLine) -> bool:
         """Return whether the writer ended a line on purpose: the next word would have fitted.
@@ -80,16 +90,16 @@ class _ColumnLines(NamedTuple):
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
     """Return the blocks of a column; the items of a block are paragraphs without white between: a list, an address."""
     blocks: list[PdfBlock] = []
-    leading = _estimate_leading(lines)
     are_labels = _are_labels(lines)
     wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
+    leading, text_leading = _estimate_leading(lines, wrapped_flags)
     for index, line in enumerate(lines):
         previous = lines[index - 1] if index else None
         if previous is None:
             blocks.append(PdfBlock(TEXT, [[[line]]], column=column))
             continue
         wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
-        step = _classify_step(previous, line, blocks[-1], _ColumnLines(column, leading, lines, wrapped))
+        step = _classify_step(previous, line, blocks[-1], _ColumnLines(column, leading, text_leading, lines, wrapped))
         if step == "line" and not are_labels:
             blocks[-1].items[-1][0].append(line)
         elif step in ("line", "item"):
@@ -135,22 +145,31 @@ def _list_wrapped_lines(flags: list[bool], lines: list[PdfLine], index: int) -> 
     return wrapped if len(wrapped) >= _MIN_WRAPPED_LINES else []
 
 
-def _estimate_leading(lines: list[PdfLine]) -> float:
-    """Return the usual distance between baselines; 0 when there are too few lines."""
-    pitches = sorted(
-        pitch
-        for a, b in pairwise(lines)
+def _estimate_leading(lines: list[PdfLine], wrapped_flags: list[bool]) -> tuple[float, float]:
+    """Return the usual distance between baselines, and that of lines of one paragraph; 0 when there are too few lines.
+
+    Where most paragraphs have one line, those that go on in lower case show how close the lines of a paragraph stand.
+    """
+    steps = [
+        (pitch, is_wrapped)
+        for (a, b), is_wrapped in zip(pairwise(lines), wrapped_flags, strict=True)
         if 0 < (pitch := b.base - a.base) < 3.2 * b.size and abs(a.size - b.size) < 0.1 * b.size
-    )
-    if len(pitches) == 1 and pitches[0] > _MAX_LONE_PITCH_EMS * lines[0].size and not lines[-1].text[:1].islower():
-        return 0.0
-    return pitches[int(len(pitches) * 0.4)] if pitches else 0.0
+    ]
+    if len(steps) == 1 and steps[0][0] > _MAX_LONE_PITCH_EMS * lines[0].size and not lines[-1].text[:1].islower():
+        return 0.0, 0.0
+    leading = _find_low_pitch([pitch for pitch, _ in steps])
+    wrapped = [pitch for pitch, is_wrapped in steps if is_wrapped]
+    return leading, min(leading, _find_low_pitch(wrapped)) if len(wrapped) >= _MIN_WRAPPED_LINES else leading
+
+
+def _find_low_pitch(pitches: list[float]) -> float:
+    return sorted(pitches)[int(len(pitches) * 0.4)] if pitches else 0.0
 
 
 def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _ColumnLines) -> str:
     """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
     pitch = line.base - previous.base
-    usual_pitch = column.leading if column.leading else 1.4 * line.size
+    usual_pitch = column.find_usual_pitch(previous, line)
     max_pitch = max(1.24 * usual_pitch, (1.45 if _is_title_wrapped(previous, line, usual_pitch) else 1.05) * line.size)
     if _is_run_on(previous, line):
         max_pitch = max(max_pitch, _MAX_RUN_ON_PITCH_EMS * line.size)
