@@ -29,7 +29,7 @@ def mark_listings(pages: list[list[Fragment]]) -> None:
     for fragments in pages:
         for fragment in fragments:
             by_face[fragment.face].append(fragment)
-    listed = []
+    listed: list[Fragment] = []
     for face, fragments in by_face.items():
         sample = {f.text: f for f in fragments[:: len(fragments) // _MAX_FRAGMENTS + 1] if _shows_width(f)}
         fixed = [fragment for fragment in sample.values() if fragment.is_fixed_width]
