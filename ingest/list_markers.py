@@ -27,7 +27,8 @@ TXT_LIST_MARKER = re.compile(
 LONE_MARKER = re.compile(
     rf"^(?:[{_PDF_BULLETS}*–—§oØ]|{_PDF_ORDINAL}[.)\]:]|\(\w{{1,4}}\)|\d+(?:\.\d+)+\.?|第?[{_CHINESE_DIGITS}]+[、.．])$"
 )
-PDF_BULLET_START = re.compile(rf"^[{_PDF_BULLETS}]\s*|^[–—*-]\s+(?=\S)|^o\s+(?=[A-Z])")
+# A bullet whose font does not identify it stands alone; without white space, it is a letter that is not identified.
+PDF_BULLET_START = re.compile(rf"^[{_PDF_BULLETS}]\s*|^[–—*\ufffd-]\s+(?=\S)|^o\s+(?=[A-Z])")
 _PDF_NUMBER_START = re.compile(
     rf"^(?:\[[A-Z][\w+]{{0,9}}\d{{2}}[a-z]?\]\s|{_PDF_ORDINAL}[.)\]]\s|\((?:\d{{1,3}}|[a-zA-Z]{{1,2}}|[ivxlcIVXLC]{{1,6}})\)"
     r"|\d{1,3}(?:\.\d{1,3})+\.?\s|(?:ARTICLE|Article|SECTION|Section|Clause|CLAUSE|Chapter|CHAPTER|Schedule|SCHEDULE)\s"

@@ -14,6 +14,7 @@ from ingest.readers.pdf.blocks import HIDDEN, TABLE, TEXT, BlockItem, PdfBlock, 
 from ingest.readers.pdf.continued_tables import WrittenTable, join_continued_tables
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, UNSPACED_SCRIPT, choose_joint, has_open_end
+from ingest.readers.pdf.listings import is_in_listing
 from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
@@ -22,6 +23,9 @@ _MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
 _LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The Contractor ..."
+_CAPTION = re.compile(
+    r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s\d+(?:\.\d+)*([.:])\s"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -88,6 +92,11 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     if last.fragments[0].turn != first.fragments[0].turn:
         return False
     is_lowercase = first.text[:1].islower() and not _LETTERED_ITEM.match(first.text)
+    caption = _CAPTION.match(first.text)
+    if caption and (caption[1] == ":" or not has_open_end(last.text)):
+        return False  # else "... as shown in" | "Table 3. The next ..."
+    if is_in_listing(last) != is_in_listing(first):
+        return False
     if abs(last.size - first.size) > 0.06 * last.size or (is_pdf_item_start(first.text) and not is_lowercase):
         return False
     if not is_latest and not (

@@ -28,6 +28,7 @@ MAX_GAP_EMS = 0.9
 
 # Ligatures that some fonts map to one code point. PDFium expands most of them; these are the others.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
+_MAX_WIDTH_DIFFERENCE_EMS = 0.03  # of most characters of a typeface of fixed width
 _MIN_HYPHEN_EMS = 0.1  # the width of a hyphen that is drawn
 # Characters that Unicode holds equal to another one. PDFium takes them for the plain ones: a font maps both to one shape.
 _TWINS = {"\u037e": ";", "\u0387": "·", "\u1fef": "`", "\u2126": "Ω", "\u212a": "K", "\u212b": "Å"}
@@ -66,6 +67,7 @@ class Fragment:
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
     drop: float = 0.0  # by which it is drawn below `base`: a part of a formula belongs to the line of the formula
+    is_fixed_width: bool = False  # all its characters are equally wide
     is_listing: bool = False  # in a typeface of fixed width, among text in another
     has_leader: bool = False  # a row of dots leads to it
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
@@ -93,6 +95,7 @@ def build_fragments(
     bold = (np.add.reduceat(glyphs.bold[index].astype(int), first) * 2 > counts).tolist()
     italic = (np.add.reduceat(glyphs.italic[index].astype(int), first) * 2 > counts).tolist()
     biggest = np.maximum.reduceat(places.size, first).tolist()
+    is_fixed_width = _find_fixed_widths(places, first)
     dropped = glyphs.solid & ~keep
     raised = np.zeros(len(glyphs.text), bool)
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
@@ -136,6 +139,7 @@ def build_fragments(
                 face=face[number],
                 block=block[number],
                 marks=_find_mark_spans(pieces, raised_raw) if has_marks[number] else (),
+                is_fixed_width=is_fixed_width[number],
                 is_ruled_off=is_ruled_off[number],
                 has_leader=bool(has_leader[number]),
             )
@@ -170,6 +174,16 @@ def _find_fragment_ends(
     for values in (places.turn, hidden[index], glyphs.block[index]):
         is_end |= _find_changes(values)
     return is_end
+
+
+def _find_fixed_widths(places: GlyphPlaces, first: np.ndarray) -> list[bool]:
+    """Return for each fragment whether all its characters are equally wide."""
+    widths = (places.right - places.left) / np.maximum(places.size, 0.5)
+    counts = np.diff(first, append=len(widths))
+    # The ink of a letter may reach beyond its width, and never makes it smaller.
+    differences = np.add.reduceat(widths, first) / counts - np.minimum.reduceat(widths, first)
+    is_fixed: list[bool] = (differences < _MAX_WIDTH_DIFFERENCE_EMS).tolist()
+    return is_fixed
 
 
 def _find_changes(values: np.ndarray) -> np.ndarray:

@@ -9,31 +9,49 @@ from collections import defaultdict
 from ingest.readers.pdf.blocks import PdfLine
 from ingest.readers.pdf.fragments import Fragment
 
-_MIN_FRAGMENT_CHARACTERS = 6  # in shorter ones, the last letter decides how wide they are
-_MIN_FRAGMENTS = 8  # with different texts, that show whether a typeface has a fixed width
+_MIN_FRAGMENTS, _MIN_FIXED_SHARE = 3, 0.1  # of a typeface of fixed width; other text may stand in one fragment with it
+_MIN_NAMELESS_SHARE = 0.6  # fonts without names may be several typefaces
 _MAX_FRAGMENTS = 400  # of a typeface that are looked at
-_MAX_WIDTH_DIFFERENCE, _MIN_FIXED_SHARE = 0.015, 0.6  # of a character, and of the fragments that have it
+_MIN_FRAGMENT_CHARACTERS = 6  # in shorter ones, the last letter decides how wide they are
+_MAX_WIDTH_DIFFERENCE = 0.015  # of a character, on average: signs may be of another font
+_MAX_LISTED_SHARE = 0.75  # of all characters: with more, the text is written on a typewriter
+_NAMELESS = 0
 _MIN_PROSE_WORDS, _MIN_PROSE_SHARE = 5, 0.8  # of a line of sentences, and its letters, spaces and stops
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _PROSE_CHARACTER = re.compile(r"[^\W\d_]|[ .,'’-]")
+_PROMPT = re.compile(r"(?:[A-Za-z]{0,8}>{1,3}|\$)\s\S")  # "> fit(model)", ">>> import this", "$ make"
+_NARROW, _WIDE = re.compile(r"[fijlrt.,:;'()\[\]-]"), re.compile("[abcdeghkmnopquwA-HK-Z0-9]")
 
 
 def mark_listings(pages: list[list[Fragment]]) -> None:
-    """Mark the fragments of a document that are in a typeface of fixed width, unless most text is."""
+    """Mark the fragments of a document that are in a typeface of fixed width, unless nearly all text is."""
     by_face: dict[int, list[Fragment]] = defaultdict(list)
     for fragments in pages:
         for fragment in fragments:
             by_face[fragment.face].append(fragment)
-    if len(by_face) < 2:
-        return
-    main = max(by_face, key=lambda face: sum(len(fragment.text) for fragment in by_face[face]))
-    if _measure_fixed_width(by_face[main]):
-        return
+    listed: list[Fragment] = []
     for face, fragments in by_face.items():
-        if face != main and (width := _measure_fixed_width(fragments)):
-            for fragment in fragments:
-                short = len(fragment.text) < _MIN_FRAGMENT_CHARACTERS
-                fragment.is_listing = short or abs(_measure_width(fragment) / width - 1) < _MAX_WIDTH_DIFFERENCE
+        sample = {f.text: f for f in fragments[:: len(fragments) // _MAX_FRAGMENTS + 1] if _shows_width(f)}
+        fixed = [fragment for fragment in sample.values() if fragment.is_fixed_width]
+        if len(fixed) < _MIN_FRAGMENTS:
+            continue
+        if len(fixed) < (_MIN_NAMELESS_SHARE if face == _NAMELESS else _MIN_FIXED_SHARE) * len(sample):
+            listed += [fragment for fragment in fragments if fragment.is_fixed_width and _shows_width(fragment)]
+            continue
+        width = statistics.median(map(_measure_width, fixed))
+        listed += [fragment for fragment in fragments if _has_width(fragment, width)]
+    if _count_characters(listed) < _MAX_LISTED_SHARE * sum(map(_count_characters, pages)):
+        for fragment in listed:
+            fragment.is_listing = True
+
+
+def _count_characters(fragments: list[Fragment]) -> int:
+    return sum(len(fragment.text) for fragment in fragments)
+
+
+def _shows_width(fragment: Fragment) -> bool:
+    """Return whether a fragment has characters that are equally wide only in a typeface of fixed width."""
+    return bool(_NARROW.search(fragment.text) and _WIDE.search(fragment.text))
 
 
 def _measure_width(fragment: Fragment) -> float:
@@ -41,23 +59,26 @@ def _measure_width(fragment: Fragment) -> float:
     return (fragment.x1 - fragment.x0) / len(fragment.text) / max(fragment.size, 0.5)
 
 
-def _measure_fixed_width(fragments: list[Fragment]) -> float:
-    """Return how wide every character of a typeface is; 0 where some are wider than others."""
-    sample = fragments[:: len(fragments) // _MAX_FRAGMENTS + 1]
-    by_text = {f.text: f for f in sample if f.turn == 0 and len(f.text) >= _MIN_FRAGMENT_CHARACTERS}
-    widths = list(map(_measure_width, by_text.values()))
-    if len(widths) < _MIN_FRAGMENTS:
-        return 0.0
-    usual = statistics.median(widths)
-    fixed_count = sum(abs(width / usual - 1) < _MAX_WIDTH_DIFFERENCE for width in widths)
-    return usual if usual and fixed_count >= _MIN_FIXED_SHARE * len(widths) else 0.0
+def _has_width(fragment: Fragment, width: float) -> bool:
+    return (
+        len(fragment.text) < _MIN_FRAGMENT_CHARACTERS
+        or fragment.is_fixed_width
+        or abs(_measure_width(fragment) / width - 1) < _MAX_WIDTH_DIFFERENCE
+    )
 
 
 def is_in_listing(line: PdfLine) -> bool:
     return line.fragments[0].is_listing and all(fragment.is_listing for fragment in line.fragments)
 
 
-def are_prose(line: PdfLine, following: PdfLine) -> bool:
+def is_line_of_listing(line: PdfLine, previous: PdfLine) -> bool:
+    """Return whether a line begins anew since it is of a listing, and goes on with no sentence of the line above."""
+    if not is_in_listing(line):
+        return False
+    return _PROMPT.match(line.text) is not None or (is_in_listing(previous) and not _are_prose(previous, line))
+
+
+def _are_prose(line: PdfLine, following: PdfLine) -> bool:
     """Return whether two lines are of a sentence that is set like a listing."""
     if len(_LONG_WORD.findall(line.text)) < _MIN_PROSE_WORDS:
         return False

@@ -10,7 +10,7 @@ from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end
-from ingest.readers.pdf.listings import are_prose, is_in_listing
+from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -25,6 +25,8 @@ _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S
 _MIN_NUMBERS = 4  # in a row of a table
 _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
+_KIND = re.compile(r"\[[A-Z][^\[\]]*\]")  # of what a line declares, at its right edge: "exit (code)   [Function]"
+_MIN_KIND_GAP_EMS = 1.5
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
 _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
@@ -57,8 +59,18 @@ class _ColumnLines(NamedTuple):
 
     edges: tuple[float, float]
     leading: float
+    text_leading: float  # of the lines of a paragraph
     lines: list[PdfLine]
     wrapped: list[PdfLine]
+
+    def find_usual_pitch(self, line: PdfLine, following: PdfLine) -> float:
+        """Return how close the next line stands if it goes on with the paragraph of a line."""
+        may_begin = _CAPITALISED_WORD.match(following.text) or is_pdf_item_start(following.text)
+        leading = self.leading
+        if self.text_leading < leading and may_begin:
+            is_ended = is_in_listing(line) or has_room_for(line, following, self.edges)
+            leading = self.text_leading if is_ended else leading
+        return leading if leading else 1.4 * following.size
 
     def is_ended(self, line: PdfLine, following: PdfLine) -> bool:
         """Return whether the writer ended a line on purpose: the next word would have fitted.
@@ -78,16 +90,16 @@ class _ColumnLines(NamedTuple):
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
     """Return the blocks of a column; the items of a block are paragraphs without white between: a list, an address."""
     blocks: list[PdfBlock] = []
-    leading = _estimate_leading(lines)
     are_labels = _are_labels(lines)
     wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
+    leading, text_leading = _estimate_leading(lines, wrapped_flags)
     for index, line in enumerate(lines):
         previous = lines[index - 1] if index else None
         if previous is None:
             blocks.append(PdfBlock(TEXT, [[[line]]], column=column))
             continue
         wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
-        step = _classify_step(previous, line, blocks[-1], _ColumnLines(column, leading, lines, wrapped))
+        step = _classify_step(previous, line, blocks[-1], _ColumnLines(column, leading, text_leading, lines, wrapped))
         if step == "line" and not are_labels:
             blocks[-1].items[-1][0].append(line)
         elif step in ("line", "item"):
@@ -133,22 +145,31 @@ def _list_wrapped_lines(flags: list[bool], lines: list[PdfLine], index: int) -> 
     return wrapped if len(wrapped) >= _MIN_WRAPPED_LINES else []
 
 
-def _estimate_leading(lines: list[PdfLine]) -> float:
-    """Return the usual distance between baselines; 0 when there are too few lines."""
-    pitches = sorted(
-        pitch
-        for a, b in pairwise(lines)
+def _estimate_leading(lines: list[PdfLine], wrapped_flags: list[bool]) -> tuple[float, float]:
+    """Return the usual distance between baselines, and that of lines of one paragraph; 0 when there are too few lines.
+
+    Where most paragraphs have one line, those that go on in lower case show how close the lines of a paragraph stand.
+    """
+    steps = [
+        (pitch, is_wrapped)
+        for (a, b), is_wrapped in zip(pairwise(lines), wrapped_flags, strict=True)
         if 0 < (pitch := b.base - a.base) < 3.2 * b.size and abs(a.size - b.size) < 0.1 * b.size
-    )
-    if len(pitches) == 1 and pitches[0] > _MAX_LONE_PITCH_EMS * lines[0].size and not lines[-1].text[:1].islower():
-        return 0.0
-    return pitches[int(len(pitches) * 0.4)] if pitches else 0.0
+    ]
+    if len(steps) == 1 and steps[0][0] > _MAX_LONE_PITCH_EMS * lines[0].size and not lines[-1].text[:1].islower():
+        return 0.0, 0.0
+    leading = _find_low_pitch([pitch for pitch, _ in steps])
+    wrapped = [pitch for pitch, is_wrapped in steps if is_wrapped]
+    return leading, min(leading, _find_low_pitch(wrapped)) if len(wrapped) >= _MIN_WRAPPED_LINES else leading
+
+
+def _find_low_pitch(pitches: list[float]) -> float:
+    return sorted(pitches)[int(len(pitches) * 0.4)] if pitches else 0.0
 
 
 def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _ColumnLines) -> str:
     """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
     pitch = line.base - previous.base
-    usual_pitch = column.leading if column.leading else 1.4 * line.size
+    usual_pitch = column.find_usual_pitch(previous, line)
     max_pitch = max(1.24 * usual_pitch, (1.45 if _is_title_wrapped(previous, line, usual_pitch) else 1.05) * line.size)
     if _is_run_on(previous, line):
         max_pitch = max(max_pitch, _MAX_RUN_ON_PITCH_EMS * line.size)
@@ -161,11 +182,13 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "block"
     if line.text.startswith("//") and previous.text.endswith(("http:", "https:")):
         return "line"
+    if _is_declaration(previous):
+        return "block"
     if _is_beside(previous, line, column.edges) and not line.text[:1].islower():
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
-    if is_in_listing(previous) and is_in_listing(line) and not are_prose(previous, line):
+    if is_line_of_listing(line, previous):
         return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
         return "item"
@@ -176,6 +199,9 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not is_full
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)
+    is_after_listing = len(block.items) > 1 and is_in_listing(previous) and is_in_listing(block.items[-2][0][-1])
+    if is_short and is_after_listing and not is_in_listing(line):
+        return "block"
     if is_short and has_changed and not has_open_end(previous.text):
         return "block"
     has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
@@ -194,6 +220,14 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     ):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_declaration(line: PdfLine) -> bool:
+    """Return whether a line names a function and, far from it, what it is: its description begins below."""
+    if len(line.fragments) < 2 or not _KIND.fullmatch(line.fragments[-1].text):
+        return False
+    before, kind = line.fragments[-2:]
+    return kind.x0 - before.x1 > _MIN_KIND_GAP_EMS * kind.size and line.text.count("(") == line.text.count(")")
 
 
 def _is_index_entry(text: str) -> bool:

@@ -240,3 +240,16 @@ def test_line_left_of_a_short_line_is_another_sentence(tmp_path):
 def test_labelled_lines_in_ideographs_are_sentences_of_their_own(tmp_path):
     texts = ["股票代码：三百二十八", "股票简称：安利股份", "披露日期：三月二十七日"]
     assert _read_sentences(tmp_path, lambda canvas: _draw_ideographs(canvas, texts)) == texts
+
+
+def test_title_closer_to_its_neighbours_than_most_paragraphs_is_no_part_of_them(tmp_path):
+    """Where most paragraphs have one line, only the lines that go on in lower case show how close those of one stand."""
+    centred = ("The Harbour Office of the Northern Coast", "Rules of the Quays and Slipways")
+
+    def page(canvas):
+        for number, title in enumerate(centred):
+            canvas.drawCentredString(297, 790 - 20 * number, title)
+        y = lines(canvas, 60, 730, [f"{number}. A berth is let for {number} days" for number in range(1, 16)], 20)
+        lines(canvas, 60, y, wrapped(prose(0, 8), 90))
+
+    assert _read_sentences(tmp_path, page)[:2] == list(centred)

@@ -53,3 +53,61 @@ def test_text_from_a_typewriter_is_no_listing(tmp_path):
     assert _read_sentences(tmp_path, texts, "typewriter") == [
         span.text for span in split_sentences(" ".join(texts), wrapped=False)
     ]
+
+
+def _read_manual(tmp_path, texts):
+    """Return the sentences of a page whose text names functions in the typeface of its listing."""
+
+    def page(canvas):
+        y = 790
+        for number in range(12):
+            row = canvas.beginText(60, y)
+            row.textOut("Call ")
+            row.setFont("Courier", 10)
+            row.textOut(f"read_parameters_{'of_parts_' * (number % 4)}{number}")
+            row.setFont("Helvetica", 10)
+            row.textOut(" first, and keep what it returns.")
+            canvas.drawText(row)
+            y -= 30
+        y -= 12
+        for text in texts:
+            canvas.setFont("Courier" if text in CODE or text.startswith(">") else "Helvetica", 10)
+            canvas.drawString(60, y, text)
+            y -= 12
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    return [span.text for span in split_sentences(text, wrapped=False)]
+
+
+def test_lines_of_a_listing_stay_apart_where_most_fragments_in_its_typeface_hold_other_text(tmp_path):
+    assert _read_manual(tmp_path, CODE)[12:] == list(CODE)
+
+
+def test_text_below_a_listing_is_no_part_of_its_last_line(tmp_path):
+    texts = wrapped(
+        "and the solver keeps these values for as long as the model runs on the same machine. " + prose(), 70
+    )
+    assert _read_manual(tmp_path, (*CODE, *texts))[12 : 13 + len(CODE)] == [
+        *CODE,
+        "and the solver keeps these values for as long as the model runs on the same machine.",
+    ]
+
+
+def test_command_after_its_prompt_is_no_part_of_the_text_above(tmp_path):
+    above = wrapped(prose(), 95)[0]  # a full line
+    commands = ["> read_model(file)", "> list_values(model)", "> write_report(model, file)"]
+    assert _read_manual(tmp_path, (above, *commands))[12:] == [above, *commands]
+
+
+def test_figures_of_one_width_make_no_listing(tmp_path):
+    """The figures of most typefaces are equally wide, and its letters are not."""
+
+    def page(canvas):
+        canvas.setFont("Times-Roman", 10)
+        lines(canvas, 60, 780, wrapped(prose(), 70))
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 700, [f"{number:02}{number:02}{number:02}" for number in range(10, 20)], 20)
+        lines(canvas, 60, 460, wrapped(prose(1), 40))
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert prose(1) in text

@@ -6,7 +6,7 @@ import pytest
 
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
-from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
+from tests.ingest.readers.pdf_drawing import SENTENCES, draw, lines, prose, relettered, wrapped
 
 
 def _sentences(path) -> list[str]:
@@ -249,3 +249,45 @@ def test_indented_paragraph_that_begins_with_a_small_letter_is_a_block_of_its_ow
         lines(canvas, 60, lines(canvas, 75, y, second[:1]), second[1:])
 
     assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == [" ".join(first), " ".join(second)]
+
+
+def test_caption_on_the_next_page_does_not_continue_a_sentence(tmp_path):
+    rows = wrapped(" ".join(prose(number) for number in range(8)), 70)
+    cut = next(index for index in range(20, len(rows)) if rows[index][:1].islower() and rows[index - 1][-1] != ".")
+    caption = "Figure 5: The notices of the first year by the month in which they were given, and their answers."
+
+    def first(canvas):
+        lines(canvas, 60, 780, rows[:cut])
+
+    def second(canvas):
+        y = lines(canvas, 60, 780, wrapped(caption, 70))
+        lines(canvas, 60, y - 30, rows[cut:])
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", first, second))
+    assert caption in sentences
+    assert {split.text for split in split_sentences(" ".join(rows))} <= set(sentences)
+
+
+def test_bullet_that_its_font_does_not_identify_begins_an_item(tmp_path):
+    items = [f"% {wrapped(sentence.lower(), 66)[0]}" for sentence in SENTENCES[:3]]  # of lines that are full
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 70)) - 6
+        lines(canvas, 60, y, items)
+
+    text = " ".join([prose(), *items])
+    path = relettered(draw(tmp_path / "a.pdf", page), {c: c for c in text} | {"%": "\ufffd"})
+    assert _sentences(path)[-3:] == [item.replace("%", "\ufffd") for item in items]
+
+
+def test_description_of_a_function_begins_below_its_name_and_kind(tmp_path):
+    description = "file: what open has returned for it, which nothing else may have used since then."
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 90)) - 12
+        canvas.drawRightString(505, y, "[Function]")
+        y = lines(canvas, 60, y, ["close (file)"])
+        y = lines(canvas, 84, y, [description]) - 12
+        lines(canvas, 60, y, wrapped(prose(1), 90))
+
+    assert _sentences(draw(tmp_path / "a.pdf", page))[4:6] == ["close (file) [Function]", description]
