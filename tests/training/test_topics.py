@@ -40,12 +40,12 @@ def test_gold_is_every_sentence_that_names_the_topic_and_none_where_no_sentence_
         JudgedPassage("set", str(i), "g", "Who?", texts, (True,) + (False,) * (len(texts) - 1), ((0, 1, 2),))
         for i, texts in enumerate((*SENTENCES.values(), OTHER) * 20)
     ]
-    asked = list(ask_for_topics(passages, 40, random.Random(1)))
-    assert len(asked) == 40
-    assert all(passage.answers == () for passage in asked)
-    without = [passage for passage in asked if not any(passage.gold)]
+    questions = list(ask_for_topics(passages, 40, random.Random(1)))
+    assert len(questions) == 40
+    assert all(passage.answers == () for passage in questions)
+    without = [passage for passage in questions if not any(passage.gold)]
     assert without
-    for passage in asked:
+    for passage in questions:
         language = "en" if passage.question.isascii() else "zh"
         named = [topic for topic in list_topics(passage.sentences, language) if topic in passage.question.lower()]
         if passage in without:
