@@ -14,15 +14,20 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # A question that compares asks about rows with other numbers.
 _COMPARISON = re.compile(
     r"\b(?:more|less|fewer|greater|higher|lower|larger|smaller|longer|shorter|over|under|above|below|between|least|most|up to|beyond"
-    r"|exceed\w*|before|after|since|until|from|to|not|except)\b|[超过逾大小多少高低长短]于|超|以[上下前后内外]|至少|至多|最[多少]|之间|[除不]"
+    r"|exceed\w*|than|before|after|since|until|from|to|not|except)\b|[超过逾大小多少高低长短]于|超|以[上下前后内外]|至少|至多|最[多少]|之间|[除不]"
 )
+
+
+def compares(folded_question: str) -> bool:
+    """Return whether a question asks how things compare, and so about other rows than those that it names."""
+    return _COMPARISON.search(folded_question) is not None
 
 
 def list_rows_about_others(question: str, texts: Sequence[str]) -> list[int]:
     """Return the indexes of rows whose numbers the question does not name, where it names that of some rows like them."""
     folded_question = fold(question)
     question_numbers = set(_NUMBER.findall(folded_question))
-    if not question_numbers or _COMPARISON.search(folded_question):
+    if not question_numbers or compares(folded_question):
         return []
     folded = [fold(text) for text in texts]
     rows_by_form: dict[str, list[int]] = defaultdict(list)

@@ -16,6 +16,7 @@ from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer, hash_model
 from highlighter.evidence.near_identical_rows import list_rows_about_others
 from highlighter.evidence.question_reader import QuestionReader, combine_with_prior, is_read_by_words_alone
+from highlighter.evidence.table_headers import drop_rows_about_others
 from highlighter.models import Evidence, ScoredSentence, Sentence
 from highlighter.rounding import round_for_comparison
 from highlighter.version import __version__
@@ -78,6 +79,7 @@ class EvidenceScorer:
             scores[scored_rows] = self.rate_sentences(
                 question, texts, similarities[scored_rows], quick, vectors[scored_rows]
             )
+            scores = drop_rows_about_others(question, [sentence.text for sentence in sentences], scores)
         return build_evidence(question, sentences, similarities, scores, method, threshold)
 
     def rate_sentences(

@@ -1,0 +1,60 @@
+"""The header of a table is no evidence beside a row that answers, and the header of a row chooses the row."""
+
+import numpy as np
+import pytest
+
+from highlighter.evidence.table_headers import drop_rows_about_others, find_tables, list_rows_with_other_headers
+
+TABLE = ["Pier\tFee for a night\tStay", "North pier\t24.00\tthree days", "South pier\t16.00\ttwo weeks"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "headers"),
+    [
+        (TABLE, [0]),
+        (["The fees of 2025.", *TABLE, "Visitors pay by card."], [1]),
+        ([*TABLE, "Berth\tFee", "Small\t£20", "Large\t£40"], [0, 3]),
+        (TABLE[1:], [None]),
+        (TABLE[:2], []),  # with a single row, which need not be one
+        (["Fee for 2025\t£", "North\t24.00", "South\t16.00"], [None]),  # the first row may itself answer
+        (["Nothing.", "Is.", "Here."], []),
+        ([], []),
+    ],
+)
+def test_header_is_the_first_row_without_a_digit_of_rows_with_as_many_cells(texts, headers):
+    assert [header for header, _ in find_tables(texts)] == headers
+
+
+@pytest.mark.parametrize(
+    ("question", "scores", "kept"),
+    [
+        ("What is the fee?", [0.6, 0.2, 0.9], [0.0, 0.2, 0.9]),
+        ("What is the fee?", [0.6, 0.2, 0.3], [0.6, 0.2, 0.3]),
+        ("What is the fee at the South pier?", [0.6, 0.7, 0.9], [0.0, 0.0, 0.9]),
+        ("What is the fee at the South pier?", [0.6, 0.7, 0.5], [0.0, 0.0, 0.5]),
+    ],
+)
+def test_row_that_answers_keeps_its_score(question, scores, kept):
+    assert drop_rows_about_others(question, TABLE, np.array(scores)).tolist() == kept
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("What is the fee for a night at the South pier?", [1]),
+        ("how long may one stay at the north pier", [2]),
+        ("What are the fees of North pier and South pier?", []),
+        ("What is the fee for a night?", []),
+        ("Which pier costs less than the South pier?", []),
+        ("What does a night at the Northern pier cost?", []),
+    ],
+)
+def test_rows_with_other_headers_are_those_that_the_question_does_not_name(question, others):
+    assert list_rows_with_other_headers(question, TABLE) == others
+    assert list_rows_with_other_headers(question, TABLE[1:]) == [row - 1 for row in others]
+
+
+def test_headers_of_rows_in_chinese_are_named_within_a_sentence():
+    assert list_rows_with_other_headers("南碼頭一晚的費用是多少？", ["碼頭\t費用", "北碼頭\t24元", "南碼頭\t16元"]) == [
+        1
+    ]
