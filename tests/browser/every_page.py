@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
-SEVERAL = "What delay damages are paid?"
+SEVERAL = "What does the contract say about delay damages?"
 DELAY = "How much does the Contractor pay for each day of delay?"  # the question of the stored answer
 SLIP = "A working day is a day other then a Sunday or a public holiday"
 EMPTY = "{empty}"

@@ -21,7 +21,7 @@ OUT = ROOT / "docs" / "pictures"
 MAX_PICTURE_BYTES = 150_000
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 800}
 QUESTION = "What does the contract say about delay damages and when must an early warning be given?"
-DAMAGES = "What delay damages are paid?"
+DAMAGES = "What does the contract say about delay damages?"
 CHINESE = "工程預計幾時完成？"
 
 

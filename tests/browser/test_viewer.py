@@ -11,7 +11,7 @@ from tests.browser.conftest import question_url
 
 PHONE = {"width": 360, "height": 600}
 ONE_FAR_DOWN = "How much does the Contractor pay for each day of delay?"
-SEVERAL = "What delay damages are paid?"
+SEVERAL = "What does the contract say about delay damages?"
 
 # Whether the mark's first line lies in the window, and is the thing that is seen there (the sticky header is not over it).
 IS_IN_SIGHT = """mark => {
@@ -42,6 +42,7 @@ def test_first_highlight_is_visible_after_loading(script, site, contract, open_p
 def test_n_and_p_step_through_highlights_and_show_position(contract, open_page):
     page = open_page(question_url(contract, SEVERAL), viewport=PHONE, reduced_motion="reduce")
     position = page.locator("[data-position][aria-live=polite]")
+    page.locator("mark[id]").first.wait_for()
     count = page.locator("mark[id]").count()
     assert count > 1
     for key, number in [("n", 2), ("p", 1), ("p", count), ("n", 1)]:
