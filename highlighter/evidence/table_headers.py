@@ -17,12 +17,12 @@ MIN_ROW_HEADER_CHARACTERS = 2
 
 def drop_rows_about_others(question: str, texts: Sequence[str], scores: np.ndarray) -> np.ndarray:
     """Return the scores, 0 for rows of which the question names another one, and for the header of rows that have a higher one."""
-    kept = scores.copy()
-    kept[list_rows_with_other_headers(question, texts)] = 0.0
+    adjusted = scores.copy()
+    adjusted[list_rows_with_other_headers(question, texts)] = 0.0
     for header, rows in find_tables(texts):
         if header is not None and scores[rows].max() > scores[header]:
-            kept[header] = 0.0
-    return kept
+            adjusted[header] = 0.0
+    return adjusted
 
 
 def find_tables(texts: Sequence[str]) -> Iterator[tuple[int | None, slice]]:

@@ -26,7 +26,7 @@ def test_header_is_the_first_row_without_a_digit_of_rows_with_as_many_cells(text
 
 
 @pytest.mark.parametrize(
-    ("question", "scores", "kept"),
+    ("question", "scores", "expected"),
     [
         ("What is the fee?", [0.6, 0.2, 0.9], [0.0, 0.2, 0.9]),
         ("What is the fee?", [0.6, 0.2, 0.3], [0.6, 0.2, 0.3]),
@@ -34,8 +34,8 @@ def test_header_is_the_first_row_without_a_digit_of_rows_with_as_many_cells(text
         ("What is the fee at the South pier?", [0.6, 0.7, 0.5], [0.0, 0.0, 0.5]),
     ],
 )
-def test_row_that_answers_keeps_its_score(question, scores, kept):
-    assert drop_rows_about_others(question, TABLE, np.array(scores)).tolist() == kept
+def test_row_that_answers_keeps_its_score(question, scores, expected):
+    assert drop_rows_about_others(question, TABLE, np.array(scores)).tolist() == expected
 
 
 @pytest.mark.parametrize(
