@@ -10,9 +10,13 @@ import numpy as np
 
 from highlighter.evidence.near_identical_rows import compares
 from highlighter.text.characters import fold
+from highlighter.text.function_words import FUNCTION_WORDS
 
 MIN_ROWS = 2  # of a table, without its header
 MIN_ROW_HEADER_CHARACTERS = 2
+_FUNCTION_WORDS = frozenset[str]().union(
+    *FUNCTION_WORDS.values()
+)  # "No" as the first cell of a row is named by many questions
 
 
 def drop_rows_about_others(question: str, texts: Sequence[str], scores: np.ndarray) -> np.ndarray:
@@ -52,7 +56,7 @@ def list_rows_with_other_headers(question: str, texts: Sequence[str]) -> list[in
 
 def _names(folded_question: str, row_header: str) -> bool:
     words = row_header.strip("| ")
-    if len(words) < MIN_ROW_HEADER_CHARACTERS or not any(map(str.isalpha, words)):
+    if len(words) < MIN_ROW_HEADER_CHARACTERS or not any(map(str.isalpha, words)) or words in _FUNCTION_WORDS:
         return False
     begin, end = (r"\b" if side.isascii() else "" for side in (words[0], words[-1]))
     return re.search(begin + re.escape(words) + end, folded_question) is not None

@@ -58,3 +58,7 @@ def test_headers_of_rows_in_chinese_are_named_within_a_sentence():
     assert list_rows_with_other_headers("南碼頭一晚的費用是多少？", ["碼頭\t費用", "北碼頭\t24元", "南碼頭\t16元"]) == [
         1
     ]
+
+
+def test_function_word_names_no_row():
+    assert list_rows_with_other_headers("Is there no charge for children?", ["Yes\tAdults", "No\tChildren"]) == []
