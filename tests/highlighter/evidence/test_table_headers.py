@@ -61,4 +61,9 @@ def test_headers_of_rows_in_chinese_are_named_within_a_sentence():
 
 
 def test_function_word_names_no_row():
-    assert list_rows_with_other_headers("Is there no charge for children?", ["Yes\tAdults", "No\tChildren"]) == []
+    assert (
+        list_rows_with_other_headers(
+            "Is there no charge for children?", ["Charged\tWho", "Yes\tAdults", "No\tChildren"]
+        )
+        == []
+    )
