@@ -6,12 +6,13 @@ addEventListener("beforeprint", () => {
   const when = new Date().toLocaleString(document.documentElement.lang, { dateStyle: "long", timeStyle: "short" });
   if (line) line.textContent = `${location.href} · ${when}`;
   const pages = document.querySelector("[data-document-pages]");
-  if (pages) describePages(pages, line.textContent);
+  if (pages) describePages(pages, when);
 });
 
-function describePages(pages, address) {
+function describePages(pages, when) {
   const question = document.querySelector(".highlighted-for")?.textContent.trim().replace(/\s+/g, " ");
-  const source = [document.querySelector("#name").textContent, question, address].filter(Boolean).join(" · ");
+  // The address comes last: it is the longest, and the line below a page has an end.
+  const source = [document.querySelector("#name").textContent, question, when, location.href].filter(Boolean).join(" · ");
   pages.dataset.printed = "";
   for (const page of pages.querySelectorAll(".document-page")) {
     const { top, bottom } = page.getBoundingClientRect();
