@@ -23,6 +23,7 @@ from typing import Any
 # 10: formulas of several rows are whole, lines of listings and rows of numbers are apart, numbers of lines are left out.
 # 11: notes and stamps in margins, bullets painted after their items, letters with accents and ligatures of TeX's fonts; merged cells of
 # untagged PDFs.
+# 12: listings are told by the width of single characters, captions continue no sentence, descriptions of functions begin below their names.
 PIPELINE_VERSION = 12
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.

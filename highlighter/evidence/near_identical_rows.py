@@ -18,7 +18,7 @@ _COMPARISON = re.compile(
 )
 
 
-def compares(folded_question: str) -> bool:
+def is_comparison(folded_question: str) -> bool:
     """Return whether a question asks how things compare, and so about other rows than those that it names."""
     return _COMPARISON.search(folded_question) is not None
 
@@ -27,7 +27,7 @@ def list_rows_about_others(question: str, texts: Sequence[str]) -> list[int]:
     """Return the indexes of rows whose numbers the question does not name, where it names that of some rows like them."""
     folded_question = fold(question)
     question_numbers = set(_NUMBER.findall(folded_question))
-    if not question_numbers or compares(folded_question):
+    if not question_numbers or is_comparison(folded_question):
         return []
     folded = [fold(text) for text in texts]
     rows_by_form: dict[str, list[int]] = defaultdict(list)

@@ -134,9 +134,11 @@ class EvidenceScorer:
         if self.multilingual is None or self.reader is None:
             return None
         rows = find_texts_in_other_languages(question, texts) & are_sentences(texts)
+        if not rows.any():
+            return None
         question_vector = self.multilingual.map_across_languages(self.multilingual.encode_question(question))
         margins = self.reader.read(question, texts, _compute_similarities(vectors, question_vector))
-        return None if margins is None or not rows.any() else float(margins[rows].max())
+        return None if margins is None else float(margins[rows].max())
 
     def _rate_across_languages(
         self, embedder: Embedder, question: str, texts: Sequence[str], quick: bool, vectors: np.ndarray | None

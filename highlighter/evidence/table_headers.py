@@ -8,15 +8,14 @@ from itertools import groupby
 
 import numpy as np
 
-from highlighter.evidence.near_identical_rows import compares
+from highlighter.evidence.near_identical_rows import is_comparison
 from highlighter.text.characters import fold
 from highlighter.text.function_words import FUNCTION_WORDS
 
 MIN_ROWS = 2  # of a table, without its header
 MIN_ROW_HEADER_CHARACTERS = 2
-_FUNCTION_WORDS = frozenset[str]().union(
-    *FUNCTION_WORDS.values()
-)  # "No" as the first cell of a row is named by many questions
+# Many questions name a row whose first cell is "No".
+_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
 
 def drop_rows_about_others(question: str, texts: Sequence[str], scores: np.ndarray) -> np.ndarray:
@@ -44,7 +43,7 @@ def find_tables(texts: Sequence[str]) -> Iterator[tuple[int | None, slice]]:
 def list_rows_with_other_headers(question: str, texts: Sequence[str]) -> list[int]:
     """Return the indexes of rows whose first cell the question does not name, where it names that of another row of their table."""
     folded_question = fold(question)
-    if compares(folded_question):
+    if is_comparison(folded_question):
         return []
     others: list[int] = []
     for _, rows in find_tables(texts):

@@ -39,8 +39,10 @@ def ask_for_topics(passages: Sequence[JudgedPassage], count: int, rng: random.Ra
     topics: dict[str, list[str]] = {language: [] for language in TEMPLATES}
     made = 0
     for passage in rng.sample(passages, len(passages)):
+        if made >= count:
+            return
         language = get_base_language(detect_language(" ".join(passage.sentences[:5])))
-        if language not in TEMPLATES or made >= count:
+        if language not in TEMPLATES:
             continue
         of_passage = list_topics(passage.sentences, language)
         others = topics[language]
