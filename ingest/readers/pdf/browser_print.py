@@ -1,4 +1,8 @@
-"""Remove what a browser prints around a page: date and title above, address and page number below."""
+"""Remove what a browser prints around a page.
+
+Chromium and Safari print the date and the title above, the address and the page number below; Firefox prints the title
+and the address above, the page number and the date below.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +27,16 @@ def remove_browser_print(
 ) -> tuple[list[Fragment], list[EdgeRow]]:
     """Return a page's fragments and their edge rows without its printed head and foot, when both are a browser's."""
     rows = find_edge_rows(main_rows, height)
-    heads = [row for row in rows if row.side == TOP and _DATE_TIME.search(row.text)][:1]
-    feet = [row for row in rows if row.side == BOTTOM and _is_foot(row)][-1:]
-    if not heads or not feet or not _are_outermost(rows, heads[0], feet[0]):
+    head = min((row for row in rows if row.side == TOP), key=lambda row: row.distance, default=None)
+    foot = min((row for row in rows if row.side == BOTTOM), key=lambda row: row.distance, default=None)
+    if head is None or foot is None or not _are_of_browser(head.text, foot.text):
         return fragments, rows
-    removed = {id(fragment) for row in heads + feet for fragment in row.row}
+    removed = {id(fragment) for fragment in head.row + foot.row}
     remaining = [fragment for fragment in fragments if id(fragment) not in removed]
     return remaining, find_edge_rows(group_main_rows(remaining), height)
 
 
-def _is_foot(row: EdgeRow) -> bool:
-    return bool(_ADDRESS.search(row.text) or _PAGE_NUMBER.search(row.text))
-
-
-def _are_outermost(rows: list[EdgeRow], head: EdgeRow, foot: EdgeRow) -> bool:
-    sides = [[row.distance for row in rows if row.side == side] for side in (TOP, BOTTOM)]
-    return head.distance <= min(sides[0]) and foot.distance <= min(sides[1])
+def _are_of_browser(head: str, foot: str) -> bool:
+    if _DATE_TIME.search(head):
+        return bool(_ADDRESS.search(foot) or _PAGE_NUMBER.search(foot))
+    return bool(_ADDRESS.search(head) and _PAGE_NUMBER.search(foot) and _DATE_TIME.search(foot))
