@@ -88,8 +88,12 @@ def find_content_problem(
 
 def _check_generation(generation: IndexGeneration, catalog: Catalog, model: str) -> None:
     _check_file_sizes(generation.folder)
-    _, in_sentences, in_chunks = generation.open()
-    _check_contents(in_sentences, in_chunks, generation.read_cursor(), catalog, model, CheckLimits())
+    client: Any  # ClientAPI does not declare `close`
+    client, in_sentences, in_chunks = generation.open()
+    try:
+        _check_contents(in_sentences, in_chunks, generation.read_cursor(), catalog, model, CheckLimits())
+    finally:
+        client.close()
 
 
 def _check_contents(

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -118,6 +119,14 @@ def test_index_with_damaged_rows_is_recognised(copied_index, damage):
     assert copied_index.find_problem() == ""
     DAMAGES[damage](copied_index.folder / "1")
     assert copied_index.find_problem() != ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list open files")
+def test_check_leaves_no_file_open(copied_index):
+    generation = IndexGeneration(copied_index.folder / "1")
+    index_health._check_generation(generation, copied_index.catalog, copied_index.model)
+    opened = [os.readlink(file) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+    assert [path for path in opened if path.startswith(str(generation.folder))] == []
 
 
 def test_healthy_index_is_used_again(copied_index, index_checked_in_child):
