@@ -12,6 +12,7 @@ from highlighter.pages.page_characters import PageCharacters
 
 _MAX_OUTLINED_ROWS = 50  # a longer quote is not outlined: it shows by itself where it is
 _PADDING_POINTS = 1.5  # between the words of a row and its outline
+_ENCLOSING_PASSES = 2  # a word in the middle of two rows is enclosed, and then those of the other row
 
 
 def find_outlines(pages: DocumentPages, document: Document, start: int, end: int) -> list[Rectangle]:
@@ -21,14 +22,16 @@ def find_outlines(pages: DocumentPages, document: Document, start: int, end: int
     for rows in structure.tables.find_rows(start, end):
         if len(rows.spans) > _MAX_OUTLINED_ROWS:
             continue
-        of_rows = _find_rectangles(pages, document, rows.spans)
+        tall = _find_rectangles(pages, document, rows.tall_cells)
+        of_rows = _leave_out_cells_below(_find_rectangles(pages, document, rows.spans), tall)
         headers = _find_rectangles(pages, document, rows.header_spans)
         repeated = _find_rectangles(pages, document, rows.repeated_header_spans)
         on_pages = {rectangle.page for rectangle in of_rows}
         near = [rectangle for rectangle in (*headers, *repeated) if rectangle.page in on_pages]
         outlines += (*_enclose_by_page(of_rows), *_enclose_by_page(near or headers))
     characters = pages.read_characters(document, dict.fromkeys(outline.page for outline in outlines))
-    outlines = [_avoid_words(outline, characters[outline.page]) for outline in outlines]
+    for _ in range(_ENCLOSING_PASSES):
+        outlines = [_avoid_words(outline, characters[outline.page]) for outline in outlines]
     return outlines + find_figures(pages, document, start, end)
 
 
@@ -57,6 +60,25 @@ def find_figure(pages: DocumentPages, document: Document, caption: tuple[int, in
 
 def _find_rectangles(pages: DocumentPages, document: Document, spans: Iterable[tuple[int, int]]) -> list[Rectangle]:
     return [rectangle for span in spans for rectangle in pages.find_rectangles(document, *span)]
+
+
+def _leave_out_cells_below(of_rows: list[Rectangle], tall: list[Rectangle]) -> list[Rectangle]:
+    """Return the rectangles of rows without those of cells that also span rows below them, where these stand lower."""
+    others = [rectangle for rectangle in of_rows if rectangle not in tall]
+    return [
+        rectangle
+        for rectangle in of_rows
+        if not others or rectangle not in tall or any(_is_level(rectangle, other) for other in others)
+    ]
+
+
+def _is_level(rectangle: Rectangle, other: Rectangle) -> bool:
+    """Return whether the middle of a rectangle is at the height of another one with text in the same direction."""
+    if (rectangle.page, rectangle.turn) != (other.page, other.turn):
+        return False
+    if rectangle.turn in (90, 270):
+        return other.x0 < (rectangle.x0 + rectangle.x1) / 2 < other.x1
+    return other.y0 < (rectangle.y0 + rectangle.y1) / 2 < other.y1
 
 
 def _avoid_words(outline: Rectangle, characters: PageCharacters | None) -> Rectangle:

@@ -44,6 +44,7 @@ class TableRows:
     """The spans of rows of a table, with those of the header rows above them, and of those that say the header again."""
 
     spans: tuple[tuple[int, int], ...]
+    tall_cells: tuple[tuple[int, int], ...]  # cells of the rows that also span rows below them
     header_spans: tuple[tuple[int, int], ...]
     repeated_header_spans: tuple[tuple[int, int], ...]
 
@@ -128,7 +129,10 @@ class DocumentTables:
                 header = [row for row in self.header_rows(table) if row[0].row < rows[0][0].row]
                 repeated = [row for row in self.repeated_header_rows(table) if row[0].row < rows[0][0].row]
                 yield TableRows(
-                    *(tuple((row[0].start, row[-1].end) for row in group) for group in (rows, header, repeated))
+                    _list_row_spans(rows),
+                    tuple((c.start, c.end) for row in rows for c in row if c.row + c.rows > rows[-1][0].row + 1),
+                    _list_row_spans(header),
+                    _list_row_spans(repeated),
                 )
 
     def header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
@@ -228,6 +232,10 @@ class DocumentTables:
 def format_row(cells: Iterable[tuple[str, str]]) -> str:
     """Return the (header, text) of the cells of a row as models read them."""
     return ", ".join(f"{header}: {text}" if header else text for header, text in cells)
+
+
+def _list_row_spans(rows: Iterable[Sequence[TableCell]]) -> tuple[tuple[int, int], ...]:
+    return tuple((row[0].start, row[-1].end) for row in rows)
 
 
 def _is_overlapping(table: DocumentTable, start: int, end: int) -> bool:

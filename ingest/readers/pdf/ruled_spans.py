@@ -16,10 +16,10 @@ def list_cell_spans(
     columns: Sequence[int],
     rows: Sequence[BlockItem],
 ) -> dict[Place, Place]:
-    """Return the rows and columns that each merged cell with text spans, by its place in the finished rows of a table.
+    """Return the rows and columns that each merged cell spans, by its place in the finished rows of a table.
 
-    `owners` has the upper left field of the cell of each field between the lines, `bands` the rows that were made of the
-    fields beside each other, and `columns` the columns of fields that have text.
+    `owners` has for each field between the lines the one where the text of its cell stands, `bands` the rows that were made
+    of the fields beside each other, and `columns` the columns of fields that have text.
     """
     places = {
         id(line): (number, column)
@@ -27,29 +27,30 @@ def list_cell_spans(
         for column, cell in enumerate(row)
         for line in cell
     }
+    filled = set(places.values())
     row_by_item, column_by_index = _map_places(places, bands)
     fields_by_owner: dict[Place, list[Place]] = defaultdict(list)
     for field, owner in owners.items():
         fields_by_owner[owner].append(field)
     spans: dict[Place, Place] = {}
-    for (row, column), fields in fields_by_owner.items():
-        last_row, last_column = max(fields)
-        if column not in columns or len(bands.get(row, ())) != 1 or not bands[row][0][columns.index(column)]:
-            continue
-        if len(fields) != (last_row - row + 1) * (last_column - column + 1):
+    for fields in fields_by_owner.values():
+        field_rows, field_columns = {row for row, _ in fields}, {column for _, column in fields}
+        if len(fields) != len(field_rows) * len(field_columns):
             continue  # no rectangle: lines are missing
-        numbers = {
-            row_by_item[id(item)]
-            for band in range(row, last_row + 1)
-            for item in bands.get(band, ())
-            if id(item) in row_by_item
+        items_by_band = [bands[row] for row in sorted(field_rows) if row in bands]
+        if not items_by_band or len(items_by_band[0]) != 1:
+            continue
+        numbers = {row_by_item[id(item)] for items in items_by_band for item in items if id(item) in row_by_item}
+        covered = {
+            column_by_index[index]
+            for index, column in enumerate(columns)
+            if column in field_columns and index in column_by_index
         }
-        covered = {column_by_index[index] for index, field in enumerate(columns) if column <= field <= last_column}
-        place = row_by_item[id(bands[row][0])], column_by_index[columns.index(column)]
-        if min(covered) < place[1]:  # from right to left, the text of a cell stands in the last of its columns
-            covered = {place[1]}
-        if len(numbers) > 1 or len(covered) > 1:
-            spans[place] = len(numbers), len(covered)
+        if len(numbers) * len(covered) < 2:
+            continue
+        first = min(numbers), min(covered)
+        if filled.isdisjoint((row, column) for row in numbers for column in covered if (row, column) != first):
+            spans[first] = len(numbers), len(covered)
     return spans
 
 

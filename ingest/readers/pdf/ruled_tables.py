@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from ingest.readers.pdf.banded_tables import find_banded_table
 from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, PdfLine, TableFragment
-from ingest.readers.pdf.columns import group_rows
+from ingest.readers.pdf.columns import group_rows, is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.ruled_spans import list_cell_spans
 from ingest.readers.pdf.ruling_lines import TOUCH_POINTS, RulingLine, RulingLines, group_meeting_lines, merge_positions
@@ -99,6 +99,8 @@ def _build_table(
 ) -> PdfBlock | None:
     cells: dict[tuple[int, int], list[Fragment]] = {}
     owners = _map_merged_cells(xs, ys, horizontal, vertical)
+    if is_mostly_rtl("".join(fragment.text for fragment in inside)):
+        owners = _choose_rightmost_owners(owners)
     for fragment in inside:
         # By where it begins: the text of a cell may run a little into the next.
         x, y = min(fragment.x0 + fragment.size / 2, (fragment.x0 + fragment.x1) / 2), (fragment.y0 + fragment.y1) / 2
@@ -179,6 +181,12 @@ def _map_merged_cells(
         if row and not _is_drawn(horizontal_at[row], x):
             _merge_cells(owner, find_owner((row - 1, column)), find_owner((row, column)))
     return {field: find_owner(field) for field in owner}
+
+
+def _choose_rightmost_owners(owners: dict[tuple[int, int], tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return for each grid field the upper right field of its cell: from right to left, a cell begins there."""
+    rightmost = {owner: field for field, owner in owners.items() if field[0] == owner[0]}  # the last of its first row
+    return {field: rightmost[owner] for field, owner in owners.items()}
 
 
 def _merge_cells(

@@ -12,6 +12,8 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate, Table, TableStyle
 
 from ingest.libreoffice_program import PROGRAM, is_installed
 from ingest.readers import pdf
+from ingest.typeset.bidi import to_visual_order
+from ingest.typeset.fonts import system_fonts
 from tests.ingest.readers.test_tables import MERGED_TABLE, describe
 
 FEES = [
@@ -51,6 +53,55 @@ def test_header_over_columns_and_name_beside_rows_span_them(tmp_path):
     assert "North\t7\t9\t8\t10\n\t5\t6\t6\t7\n" in reading.text
 
 
+HEBREW = {
+    "Pier": "מזח",
+    "Fee in": "תעריף בשנת",
+    "Day": "יום",
+    "Night": "לילה",
+    "North": "צפון",
+    "South": "דרום",
+    "West": "מערב",
+    "none": "אין",
+}
+ARABIC = {
+    "Pier": "مرسى",
+    "Fee in": "رسم سنة",
+    "Day": "يوم",
+    "Night": "ليل",
+    "North": "شمال",
+    "South": "جنوب",
+    "West": "غرب",
+    "none": "بدون",
+}
+
+
+def translate(rows, words):
+    for english, word in words.items():
+        rows = [[cell.replace(english, word) for cell in row] for row in rows]
+    return rows
+
+
+def draw_mirrored_table(path, rows, merged):
+    """Draw a table whose first column is the last one on paper, with its words from right to left."""
+    last = len(rows[0]) - 1
+    spans = dict(merged)
+    mirrored = [[""] * len(row) for row in rows]
+    for number, row in enumerate(rows):
+        for column, text in enumerate(row):
+            if text:
+                left = last - spans.get((column, number), (column, number))[0]
+                mirrored[number][left] = to_visual_order(text, paragraph_is_rtl=True)
+    boxes = [((last - x1, y0), (last - x0, y1)) for (x0, y0), (x1, y1) in merged]
+    font = system_fonts().find_face(rows[0][0][0]).name
+    return draw_table(path, mirrored, boxes, style=[("FONT", (0, 0), (-1, -1), font, 10)])
+
+
+@pytest.mark.parametrize("words", [HEBREW, ARABIC], ids=["hebrew", "arabic"])
+def test_merged_cells_of_a_table_from_right_to_left_span_their_columns(tmp_path, words):
+    reading = pdf.read(draw_mirrored_table(tmp_path / "fees.pdf", translate(FEES, words), MERGED_FEES))
+    assert describe(reading) == translate(READ_FEES, words)
+
+
 @pytest.mark.parametrize(
     ("rows", "merged", "cells"),
     [
@@ -69,13 +120,23 @@ def test_header_over_columns_and_name_beside_rows_span_them(tmp_path):
             [((1, 1), (2, 2))],
             [["Pier", "Day", "Night"], ["North", "closed 2x2"], ["South"], ["West", "7", "9"]],
         ),
+        (  # without text: a corner of the header, and a block of rows and columns
+            [["", "Fee", "", "Stay"], ["", "Day", "Night", ""], ["North", "7", "9", "2"], ["South", "", "", "3"], ["West", "", "", "4"]],
+            [((0, 0), (0, 1)), ((1, 0), (2, 0)), ((3, 0), (3, 1)), ((1, 3), (2, 4))],
+            [["# 2x1", "#Fee 1x2", "#Stay 2x1"], ["#Day", "#Night"], ["North", "7", "9", "2"], ["South", " 2x2", "3"], ["West", "4"]],
+        ),
+        (  # the heading stands in the column before its numbers, which is no column of its own
+            [["Pier", "Fee", ""], ["North", "", "7"], ["South", "", "8"], ["West", "", "9"]],
+            [((1, 1), (1, 3))],
+            [["#Pier", "#Fee"], ["North", "7"], ["South", "8"], ["West", "9"]],
+        ),
         (  # nothing is merged
             [["Pier", "Day"], ["North", "7"], ["South", ""], ["West", "9"]],
             [],
             [["#Pier", "#Day"], ["North", "7"], ["South"], ["West", "9"]],
         ),
     ],
-    ids=["title", "names", "block", "plain"],
+    ids=["title", "names", "block", "empty", "heading", "plain"],
 )  # fmt: skip
 def test_cells_span_what_the_lines_show(tmp_path, rows, merged, cells):
     assert describe(pdf.read(draw_table(tmp_path / "fees.pdf", rows, merged))) == cells
