@@ -119,11 +119,14 @@ def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: fr
 
 
 def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[KeyedWord]:
-    """Return the numbers of a claim in a row, if all stand in other columns than those that the claim names."""
+    """Return the numbers of a claim in a row, if all stand in other columns than those that the claim names.
+
+    A column whose cell in words is in the claim is not named for a number: "3 days with full pay".
+    """
     columns = [
         values
         for values, keys in zip(row.values[1:], row.header_keys[1:], strict=False)
-        if any(word.keys & keys for word in claim.content_words)
+        if any(word.keys & keys for word in claim.content_words) and not _is_said_in_words(values, claim)
     ]
     numbers = [
         word
@@ -132,6 +135,11 @@ def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[Key
     ]
     is_under_named = any(word.keys & values.keys for word in numbers for values in columns)
     return [] if is_under_named or not columns else numbers
+
+
+def _is_said_in_words(values: Wording, claim: Wording) -> bool:
+    words = values.content_words
+    return bool(words) and all(word.kind not in (NUMBER, DATE) and word.keys & claim.keys for word in words)
 
 
 def _quote_words(claim: Wording, words: Sequence[KeyedWord]) -> str:

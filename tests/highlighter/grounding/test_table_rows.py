@@ -5,6 +5,7 @@ from highlighter.grounding.wording import parse_wording
 
 FOOD = "Portions.\nFood\tCalories\tPortion\tProtein in grams\nApple\t95\tone fruit\t0.5\nBerries\t57\tone cup\t1.1\nCheddar\t113\t28 g\t7\n"
 ROOMS = "Room\tArea\tBalcony\r\n12\t20\tyes\r\n14\t25\tno\r\n"
+LEAVE = "Reason\tLength\tPay\nMarriage\t3 days\tFull\nStudy\t8 days a year\tHalf\n"
 SHOPS = "分店\t營業額\t店長\n台北\t320\t陳怡君\n台中\t210\t林志明\n"
 YEARS = "| Item | 2023 | 2024 |\n|---|---:|---:|\n| Revenue | 5.2 | 6.1 |\n| Costs | 4.0 | 4.4 |\n"
 
@@ -25,6 +26,8 @@ YEARS = "| Item | 2023 | 2024 |\n|---|---:|---:|\n| Revenue | 5.2 | 6.1 |\n| Cos
         (YEARS, "Revenue was 6.1 in 2024.", ""),
         (YEARS, "Revenue was 5.2 in 2024.", "5.2"),
         (YEARS, "Revenue was 4.4 in 2024.", "Revenue … 4.4"),
+        (LEAVE, "Marriage gives 3 days with full pay.", ""),  # the header that is named has its own cell
+        (LEAVE, "Marriage gives 3 days without pay.", "3"),
         (SHOPS, "台北的店長是陳怡君。", ""),
         (SHOPS, "台北的店長是林志明。", "台北 … 林志明"),
     ],
