@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
-from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end
+from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end, is_cut_after_scheme
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
@@ -180,7 +180,7 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         return "line"
     if is_far or _is_note_start(line):
         return "block"
-    if line.text.startswith("//") and previous.text.endswith(("http:", "https:")):
+    if is_cut_after_scheme(previous.text, line.text):
         return "line"
     if _is_declaration(previous):
         return "block"
