@@ -22,7 +22,12 @@ HEADS = [
     "22.11.26, 19:18 Dry stone walls",
     "Dry stone walls https://www.example.org/walls.html",  # Firefox
 ]
-FEET = ["https://www.example.org/walls.html 1/1", "file:///home/reader/walls.html", "Page 1 of 1", "2 sur 7 22/11/2026, 19:18"]
+FEET = [
+    "https://www.example.org/walls.html 1/1",
+    "file:///home/reader/walls.html",
+    "Page 1 of 1",
+    "2 sur 7 22/11/2026, 19:18",
+]
 
 
 @pytest.mark.parametrize(("head", "foot"), list(zip(HEADS, FEET, strict=True)))
