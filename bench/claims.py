@@ -23,8 +23,8 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.text.terms import extract_terms, is_cjk
 from training.claims.judged_claims import read_judged_claims
-from training.cross_lingual.question_lessons import MEASURED
 from training.entailment.judged_pairs import ENTAILED, JudgedPair, read_dataset, read_lessons
+from training.lesson_purposes import MEASURED
 
 MAX_CLAIMS_PER_SET = 200
 

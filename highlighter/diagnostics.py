@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from highlighter.access_mode import describe_access_mode
@@ -123,50 +124,129 @@ class DiagnosticReport:
     notes: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What was found in the stored data and in the services that it needs: problems and notes are written from this."""
+
+    statistics: CatalogStatistics
+    comparison: IntegrityComparison
+    orphan_count: int
+    without_original: dict[str, str]  # the names of documents by their ids
+    without_generated_files: dict[str, str]
+    without_recognition_count: int  # scans, where they could be recognised
+    earlier_count: int  # processed by an earlier version
+    index: IndexState
+    index_problems: list[str]
+    cluster_problem: str
+    recognition_problem: str
+
+    @property
+    def altered_originals(self) -> set[str]:
+        return self.comparison.originals - self.without_original.keys()
+
+    @property
+    def altered_files(self) -> set[str]:
+        return self.comparison.generated_files - self.without_generated_files.keys()
+
+    @property
+    def no_server_runs(self) -> bool:
+        return self.index.owner == 0
+
+    @property
+    def unfinished_count(self) -> int:
+        return self.count_documents(UNFINISHED)
+
+    def count_documents(self, states: Iterable[str]) -> int:
+        return sum(self.statistics.states.get(state, 0) for state in states)
+
+
 def run_diagnostics(services: Services) -> DiagnosticReport:
-    statistics = collect_statistics(services.catalog.engine, services.embedder.name)
-    orphan_count = sum(map(len, find_orphans(services.catalog, services.files)))
+    """Return what is stored, what is wrong with it, and what helps."""
+    findings = _collect_findings(services)
+    sorted_names = findings.comparison.sorted_names
+    return DiagnosticReport(
+        census=findings.statistics,
+        orphans=findings.orphan_count,
+        originals_missing=[*findings.without_original.values()],
+        made_missing=[*findings.without_generated_files.values()],
+        originals_altered=sorted_names(findings.altered_originals),
+        made_altered=sorted_names(findings.altered_files),
+        contents_altered=sorted_names(findings.comparison.contents),
+        storage=services.files.address,
+        database=get_dialect(services.catalog.engine).describe(services.catalog.engine),
+        index=findings.index,
+        access=describe_access_mode(services.settings, services.api_keys),
+        recognition=findings.recognition_problem or f"Tesseract, with {', '.join(list_languages())}",
+        readers=_describe_readers(services.process_pool.run(is_network_refused)),
+        problems=_list_problems(findings, services.embedder.name),
+        notes=_list_notes(findings),
+    )
+
+
+def _collect_findings(services: Services) -> _Findings:
+    catalog = services.catalog
+    statistics = collect_statistics(catalog.engine, services.embedder.name)
+    orphan_count = sum(map(len, find_orphans(catalog, services.files)))
     without_original: dict[str, str] = {}
     without_generated_files: dict[str, str] = {}
     earlier_count = 0
-    for document in listing.iterate_documents(services.catalog.engine, listing.DocumentFilter()):
+    for document in listing.iterate_documents(catalog.engine, listing.DocumentFilter()):
         if not services.files.has_original(document.sha256):
             without_original[document.id] = document.name
         if _lacks_generated_files(document, services):
             without_generated_files[document.id] = document.name
         earlier_count += document.state in READABLE and document.pipeline_version < PIPELINE_VERSION
     comparison = IntegrityComparison({}) if statistics.damage else compare_with_audit(services)
-    altered_originals = comparison.originals - without_original.keys()
-    altered_files = comparison.generated_files - without_generated_files.keys()
     index, index_problems = _examine_index(services)
-    no_server_runs = index.owner == 0
-    unfinished = sum(statistics.states.get(state, 0) for state in UNFINISHED)
-    problems = [
+    return _Findings(
+        statistics,
+        comparison,
+        orphan_count,
+        without_original,
+        without_generated_files,
+        _count_without_recognition(services) if services.settings.ocr else 0,
+        earlier_count,
+        index,
+        index_problems,
+        services.cluster.find_problem() if services.cluster else "",
+        explain_unavailability(services.settings),
+    )
+
+
+def _count_without_recognition(services: Services) -> int:
+    engine = describe_engine(services.settings)
+    return sum(document.has_own_pages for document in services.catalog.documents_to_recognise(engine))
+
+
+def _list_problems(findings: _Findings, model_name: str) -> list[str]:
+    """Return a sentence for each problem, which says what helps."""
+    statistics, comparison = findings.statistics, findings.comparison
+    return [
         *_sentence_if(
             statistics.damage,
             f"The catalog's file is damaged ({statistics.damage}): stop everything and restore a backup.",
         ),
-        *([services.cluster.find_problem()] if services.cluster and services.cluster.find_problem() else []),
+        *_sentence_if(findings.cluster_problem, findings.cluster_problem),
         *_sentence_if(
-            unfinished if no_server_runs else 0,
-            f"{_format_count(unfinished, 'document')} begun and never ended: --fix ends what is.",
+            findings.unfinished_count if findings.no_server_runs else 0,
+            f"{_format_count(findings.unfinished_count, 'document')} begun and never ended: --fix ends what is.",
         ),
         *_sentence_if(
-            len(without_original),
-            f"The originals of {_format_names([*without_original.values()])} are missing: add these files again.",
+            findings.without_original,
+            f"The originals of {_format_names([*findings.without_original.values()])} are missing: add these files again.",
         ),
         *_sentence_if(
-            len(without_generated_files),
-            f"The generated PDFs of {_format_names([*without_generated_files.values()])} are missing: --fix creates them again.",
+            findings.without_generated_files,
+            f"The generated PDFs of {_format_names([*findings.without_generated_files.values()])} are missing: --fix creates them again.",
         ),
         *_sentence_if(
-            altered_originals,
-            f"The originals of {_format_names(comparison.sorted_names(altered_originals))} are damaged or "
+            findings.altered_originals,
+            f"The originals of {_format_names(comparison.sorted_names(findings.altered_originals))} are damaged or "
             "were altered: restore them from a backup, or add the same files again.",
         ),
         *_sentence_if(
-            altered_files,
-            f"The generated PDFs of {_format_names(comparison.sorted_names(altered_files))} are damaged or "
+            findings.altered_files,
+            f"The generated PDFs of {_format_names(comparison.sorted_names(findings.altered_files))} are damaged or "
             "were altered: --fix creates them again.",
         ),
         *_sentence_if(
@@ -181,34 +261,35 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         ),
         *_sentence_if(
             statistics.missing_vectors,
-            f"{_format_count(statistics.missing_vectors, 'sentence')} without a vector by {services.embedder.name}: --fix embeds them.",
+            f"{_format_count(statistics.missing_vectors, 'sentence')} without a vector by {model_name}: --fix embeds them.",
         ),
         *_sentence_if(
-            orphan_count, f"{_format_count(orphan_count, 'file')} without a document: --fix removes what is."
+            findings.orphan_count,
+            f"{_format_count(findings.orphan_count, 'file')} without a document: --fix removes what is.",
         ),
-        *index_problems,
+        *findings.index_problems,
     ]
-    without_recognition = sum(
-        document.has_own_pages
-        for document in services.catalog.documents_to_recognise(describe_engine(services.settings))
-    )
-    recognition_problem = explain_unavailability(services.settings)
-    retryable = sum(statistics.states.get(state, 0) for state in (FAILED, TIMED_OUT, QUARANTINED))
-    notes = [
+
+
+def _list_notes(findings: _Findings) -> list[str]:
+    """Return a sentence for each thing that is worth knowing but no problem."""
+    statistics, comparison = findings.statistics, findings.comparison
+    retryable = findings.count_documents((FAILED, TIMED_OUT, QUARANTINED))
+    return [
         *_sentence_if(
-            0 if no_server_runs else unfinished,
-            f"{_format_count(unfinished, 'document')} being processed or queued.",
+            0 if findings.no_server_runs else findings.unfinished_count,
+            f"{_format_count(findings.unfinished_count, 'document')} being processed or queued.",
         ),
         *_sentence_if(
             retryable,
             f"{_format_count(retryable, 'document')} failed for a reason that may be temporary: upload again to retry.",
         ),
         *_sentence_if(
-            without_recognition if services.settings.ocr else 0,
-            f"{_format_count(without_recognition, 'document')} with pages without text: "
+            findings.without_recognition_count,
+            f"{_format_count(findings.without_recognition_count, 'document')} with pages without text: "
             + (
-                f"{recognition_problem} Then --fix recognises them."
-                if recognition_problem
+                f"{findings.recognition_problem} Then --fix recognises them."
+                if findings.recognition_problem
                 else "--fix recognises them, and so does the service."
             ),
         ),
@@ -217,8 +298,8 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
             f"{_format_count(statistics.unused_vectors, 'vector')} without a sentence; --fix removes them.",
         ),
         *_sentence_if(
-            earlier_count,
-            f"{_format_count(earlier_count, 'document')} processed by an earlier version of "
+            findings.earlier_count,
+            f"{_format_count(findings.earlier_count, 'document')} processed by an earlier version of "
             "Highlighter: upload again to process with this version; existing links keep "
             "working.",
         ),
@@ -232,24 +313,6 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
             f"{_format_count(comparison.uncovered_feedback, 'verdict')} given before verdicts were recorded: --fix records them.",
         ),
     ]
-    access = describe_access_mode(services.settings, services.api_keys)
-    return DiagnosticReport(
-        census=statistics,
-        orphans=orphan_count,
-        originals_missing=[*without_original.values()],
-        made_missing=[*without_generated_files.values()],
-        originals_altered=comparison.sorted_names(altered_originals),
-        made_altered=comparison.sorted_names(altered_files),
-        contents_altered=comparison.sorted_names(comparison.contents),
-        storage=services.files.address,
-        database=get_dialect(services.catalog.engine).describe(services.catalog.engine),
-        index=index,
-        access=access,
-        recognition=recognition_problem or f"Tesseract, with {', '.join(list_languages())}",
-        readers=_describe_readers(services.process_pool.run(is_network_refused)),
-        problems=problems,
-        notes=notes,
-    )
 
 
 def _describe_readers(has_no_network: bool) -> str:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from highlighter.models import QUEUED, Document
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents
@@ -51,46 +51,11 @@ def ingest_files(
         return {}
     process_pool = ProcessPool(min(workers, len(paths)), settings.read_seconds, settings.read_memory_mb)
     index_follower = _IndexFollower(services)
-    outcomes: dict[InputFile, IngestOutcome | Exception] = {}
-    timed_out: list[InputFile] = []
-    scans: dict[InputFile, IngestOutcome] = {}
     try:
         with ThreadPoolExecutor(workers) as executor:
-
-            def submit(path: InputFile, requeue_after_timeout: bool) -> Future[IngestOutcome]:
-                return executor.submit(
-                    _ingest,
-                    path,
-                    services,
-                    process_pool,
-                    collection,
-                    make_progress(),
-                    meta,
-                    requeue_after_timeout,
-                )
-
-            def finish(path: InputFile, outcome: IngestOutcome | Exception) -> None:
-                if isinstance(outcome, IngestOutcome) and list_waiting(outcome.document, services):
-                    scans[path] = outcome
-                else:
-                    outcomes[path] = outcome
-                    on_file_done(path, outcome)
-
-            path_by_future = {submit(path, True): path for path in paths}
+            batch = _Batch(services, executor, process_pool, collection, meta, make_progress, on_file_done)
             try:
-                for future in as_completed(path_by_future):
-                    path = path_by_future[future]
-                    outcome = _get_outcome(future)
-                    if isinstance(outcome, IngestOutcome) and _has_timed_out(outcome.document, services):
-                        timed_out.append(path)
-                    else:
-                        finish(path, outcome)
-                for path in timed_out:  # one at a time, now that the others are done
-                    wait_for_idle_cpu(lambda: process_pool.closed)
-                    finish(path, _get_outcome(submit(path, False)))
-                for path, outcome in scans.items():  # last: the text of a page takes seconds
-                    outcomes[path] = _recognise(outcome, services, process_pool, make_progress())
-                    on_file_done(path, outcomes[path])
+                batch.ingest(paths)
             except BaseException:
                 executor.shutdown(wait=False, cancel_futures=True)
                 process_pool.close()
@@ -101,7 +66,62 @@ def ingest_files(
     finally:
         index_follower.stop()
         process_pool.close()
-    return outcomes
+    return batch.outcomes
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Files that are ingested together, and the outcomes so far."""
+
+    services: IngestContext
+    executor: ThreadPoolExecutor
+    process_pool: ProcessPool
+    collection: str
+    meta: dict[str, str]
+    make_progress: Callable[[], ProgressCallback]
+    on_file_done: FileDoneCallback
+    outcomes: dict[InputFile, IngestOutcome | Exception] = field(default_factory=dict)
+    scans: dict[InputFile, IngestOutcome] = field(default_factory=dict)  # read, but for the text of their pictures
+
+    def ingest(self, paths: list[InputFile]) -> None:
+        """Ingest the files: first all at once, then those that timed out, and last the text of scans."""
+        timed_out: list[InputFile] = []
+        path_by_future = {self._submit(path, requeue_after_timeout=True): path for path in paths}
+        for future in as_completed(path_by_future):
+            path = path_by_future[future]
+            outcome = _get_outcome(future)
+            if isinstance(outcome, IngestOutcome) and _has_timed_out(outcome.document, self.services):
+                timed_out.append(path)
+            else:
+                self._finish(path, outcome)
+        for path in timed_out:  # one at a time, now that the others are done
+            wait_for_idle_cpu(lambda: self.process_pool.closed)
+            self._finish(path, _get_outcome(self._submit(path, requeue_after_timeout=False)))
+        for path, scan in self.scans.items():  # last: the text of a page takes seconds
+            self._report(path, _recognise(scan, self.services, self.process_pool, self.make_progress()))
+
+    def _submit(self, path: InputFile, requeue_after_timeout: bool) -> Future[IngestOutcome]:
+        return self.executor.submit(
+            _ingest,
+            path,
+            self.services,
+            self.process_pool,
+            self.collection,
+            self.make_progress(),
+            self.meta,
+            requeue_after_timeout,
+        )
+
+    def _finish(self, path: InputFile, outcome: IngestOutcome | Exception) -> None:
+        """Report the outcome of a file, unless the text of its scans is still to be recognised."""
+        if isinstance(outcome, IngestOutcome) and list_waiting(outcome.document, self.services):
+            self.scans[path] = outcome
+        else:
+            self._report(path, outcome)
+
+    def _report(self, path: InputFile, outcome: IngestOutcome | Exception) -> None:
+        self.outcomes[path] = outcome
+        self.on_file_done(path, outcome)
 
 
 def _ingest(

@@ -96,24 +96,7 @@ def prepare_document(
         if readable is not file and readable.kind == "pdf":  # its pages are the generated ones
             paged_pdf = work / TYPESET_PDF_NAME
             shutil.move(readable.path, paged_pdf)
-    split = split_sentences(extracted.text, wrapped=False)  # a canonical text has no hard wraps
-    chunk_spans = split_into_chunks(extracted.text, split, extracted.headings)
-    chunks: list[Chunk] = []
-    sentences: list[tuple[int, Sentence]] = []
-    for number, chunk_span in enumerate(chunk_spans):
-        pages = extracted.source_map.pages_of_span(chunk_span.start, chunk_span.end) or [
-            extracted.source_map.page_at(chunk_span.start)
-        ]
-        text = extracted.text[chunk_span.start : chunk_span.end]
-        headings = tuple(
-            (h.start, h.end, h.level) for h in extracted.headings if chunk_span.start <= h.start < chunk_span.end
-        )
-        place = (chunk_span.start, chunk_span.end, min(pages), max(pages))
-        chunks.append(Chunk(document_id, pipeline, number, *place, chunk_span.section, text, headings))
-        for index in range(chunk_span.first_sentence, chunk_span.last_sentence):
-            span = split[index]
-            page = extracted.source_map.page_at(span.start_char)
-            sentences.append((number, Sentence(index, span.start_char, span.end_char, span.text, page)))
+    chunks, sentences = _split_text(extracted, document_id, pipeline)
     write_chunk_pdfs(paged_pdf, [(chunk.first_page, chunk.last_page) for chunk in chunks], work / "chunks")
     return PreparedDocument(
         extracted.text,
@@ -127,6 +110,30 @@ def prepare_document(
         write_attachments(extracted.attachments, work / ATTACHMENTS_FOLDER),
         len(extracted.unread_pages) if file.kind == "pdf" else 0,  # pages of other files are not those of the original
     )
+
+
+def _split_text(
+    extracted: ExtractedDocument, document_id: str, pipeline: int
+) -> tuple[list[Chunk], list[tuple[int, Sentence]]]:
+    """Return the chunks of a text, and its sentences with the numbers of their chunks."""
+    split = split_sentences(extracted.text, wrapped=False)  # a canonical text has no hard wraps
+    chunks: list[Chunk] = []
+    sentences: list[tuple[int, Sentence]] = []
+    for number, chunk_span in enumerate(split_into_chunks(extracted.text, split, extracted.headings)):
+        pages = extracted.source_map.pages_of_span(chunk_span.start, chunk_span.end) or [
+            extracted.source_map.page_at(chunk_span.start)
+        ]
+        text = extracted.text[chunk_span.start : chunk_span.end]
+        headings = tuple(
+            (h.start, h.end, h.level) for h in extracted.headings if chunk_span.start <= h.start < chunk_span.end
+        )
+        place = (chunk_span.start, chunk_span.end, min(pages), max(pages))
+        chunks.append(Chunk(document_id, pipeline, number, *place, chunk_span.section, text, headings))
+        for index in range(chunk_span.first_sentence, chunk_span.last_sentence):
+            span = split[index]
+            page = extracted.source_map.page_at(span.start_char)
+            sentences.append((number, Sentence(index, span.start_char, span.end_char, span.text, page)))
+    return chunks, sentences
 
 
 def convert_picture_file(path: Path, pdf: Path) -> str:

@@ -10,8 +10,9 @@ from highlighter.evidence.calibration import build_examples, fit_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, read_datasets
 from training import altered_passages
-from training.cross_lingual.question_lessons import WEIGHED, read_question_lessons
+from training.cross_lingual.question_lessons import read_question_lessons
 from training.example_selection import LOOSE_DATASETS, is_held_out, is_measured
+from training.lesson_purposes import WEIGHED
 from training.questions.examples import LESSON_FOLDERS, ask_by_lesson, is_read_jointly
 
 # The kinds of passages that users have weigh more than data sets that happen to be large, or are loosely judged.

@@ -69,6 +69,18 @@ class QuestionRequest:
     def __post_init__(self) -> None:
         if not self.question.strip():
             raise BadRequest("Enter a question.")
+        self._check_lengths()
+        self._check_choices()
+        if self.refusal and not is_one_line(self.refusal):
+            raise BadRequest(
+                N_("The refusal must be one line of {limit} characters or less.", limit=MAX_REFUSAL_TEXT_CHARACTERS)
+            )
+        self._check_schema()
+        self._check_sources()
+        if not 1 <= self.limit <= MAX_PASSAGES:
+            raise BadRequest(N_("The number of passages must be between 1 and {limit}.", limit=MAX_PASSAGES))
+
+    def _check_lengths(self) -> None:
         question_length, instructions_length = len(self.question), len(self.instructions)
         if question_length > MAX_ASKED_CHARACTERS:
             raise BadRequest(
@@ -86,6 +98,8 @@ class QuestionRequest:
                     limit=MAX_INSTRUCTIONS_CHARACTERS,
                 )
             )
+
+    def _check_choices(self) -> None:
         for option, value, choices in (
             ("mode", self.mode, MODES), ("format", self.format, FORMATS),
             ("citation style", self.citation_style, CITATION_STYLES),
@@ -99,10 +113,8 @@ class QuestionRequest:
                         choices=", ".join(choices),
                     )
                 )
-        if self.refusal and not is_one_line(self.refusal):
-            raise BadRequest(
-                N_("The refusal must be one line of {limit} characters or less.", limit=MAX_REFUSAL_TEXT_CHARACTERS)
-            )
+
+    def _check_schema(self) -> None:
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
             raise BadRequest(
                 N_(
@@ -113,6 +125,8 @@ class QuestionRequest:
             )
         if isinstance(self.schema, Mapping):
             check_schema(self.schema)
+
+    def _check_sources(self) -> None:
         if self.sources is not None and len(self.sources) > MAX_SOURCES:
             raise BadRequest(
                 N_(
@@ -130,5 +144,3 @@ class QuestionRequest:
                     limit=MAX_TOTAL_SOURCE_CHARACTERS,
                 )
             )
-        if not 1 <= self.limit <= MAX_PASSAGES:
-            raise BadRequest(N_("The number of passages must be between 1 and {limit}.", limit=MAX_PASSAGES))

@@ -23,8 +23,11 @@ def is_comparison(folded_question: str) -> bool:
     return _COMPARISON.search(folded_question) is not None
 
 
-def list_rows_about_others(question: str, texts: Sequence[str]) -> list[int]:
-    """Return the indexes of rows whose numbers the question does not name, where it names that of some rows like them."""
+def list_rows_with_other_numbers(question: str, texts: Sequence[str]) -> list[int]:
+    """Return the indexes of rows whose numbers the question does not name, where it names that of some rows like them.
+
+    They need not be rows of a table: sentences of one form are, wherever they stand.
+    """
     folded_question = fold(question)
     question_numbers = set(_NUMBER.findall(folded_question))
     if not question_numbers or is_comparison(folded_question):

@@ -14,9 +14,9 @@ from highlighter.evidence.across_languages import are_sentences, find_texts_in_o
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer, hash_model
-from highlighter.evidence.near_identical_rows import list_rows_about_others
+from highlighter.evidence.near_identical_rows import list_rows_with_other_numbers
 from highlighter.evidence.question_reader import QuestionReader, combine_with_prior, is_read_by_words_alone
-from highlighter.evidence.table_headers import drop_rows_about_others
+from highlighter.evidence.table_headers import adjust_table_scores
 from highlighter.models import Evidence, ScoredSentence, Sentence
 from highlighter.rounding import round_for_comparison
 from highlighter.version import __version__
@@ -79,7 +79,7 @@ class EvidenceScorer:
             scores[scored_rows] = self.rate_sentences(
                 question, texts, similarities[scored_rows], quick, vectors[scored_rows]
             )
-            scores = drop_rows_about_others(question, [sentence.text for sentence in sentences], scores)
+            scores = adjust_table_scores(question, [sentence.text for sentence in sentences], scores)
         return build_evidence(question, sentences, similarities, scores, method, threshold)
 
     def rate_sentences(
@@ -95,7 +95,7 @@ class EvidenceScorer:
         Claims are checked by the networks alone: to be similar in another language supports no claim. Rows that differ from
         others only in their numbers are scored without those that the question does not ask about, which score 0.
         """
-        if others := set(list_rows_about_others(question, texts)):
+        if others := set(list_rows_with_other_numbers(question, texts)):
             rest = [row for row in range(len(texts)) if row not in others]
             scores = np.zeros(len(texts))
             rest_vectors = None if vectors is None else vectors[rest]

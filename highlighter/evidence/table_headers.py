@@ -18,13 +18,17 @@ MIN_ROW_HEADER_CHARACTERS = 2
 _FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
 
-def drop_rows_about_others(question: str, texts: Sequence[str], scores: np.ndarray) -> np.ndarray:
+def adjust_table_scores(question: str, texts: Sequence[str], scores: np.ndarray) -> np.ndarray:
     """Return the scores, 0 for rows of which the question names another one, and for the header of rows that have a higher one."""
     adjusted = scores.copy()
-    adjusted[list_rows_with_other_headers(question, texts)] = 0.0
+    folded_question = fold(question)
+    chooses_rows = not is_comparison(folded_question)
     for header, rows in find_tables(texts):
         if header is not None and scores[rows].max() > scores[header]:
             adjusted[header] = 0.0
+        is_named = [chooses_rows and _names(folded_question, fold(text.partition("\t")[0])) for text in texts[rows]]
+        if any(is_named):
+            adjusted[rows] = np.where(is_named, adjusted[rows], 0.0)
     return adjusted
 
 
@@ -38,19 +42,6 @@ def find_tables(texts: Sequence[str]) -> Iterator[tuple[int | None, slice]]:
         if tab_count and stop - first >= MIN_ROWS:
             yield header, slice(first, stop)
         start = stop
-
-
-def list_rows_with_other_headers(question: str, texts: Sequence[str]) -> list[int]:
-    """Return the indexes of rows whose first cell the question does not name, where it names that of another row of their table."""
-    folded_question = fold(question)
-    if is_comparison(folded_question):
-        return []
-    others: list[int] = []
-    for _, rows in find_tables(texts):
-        is_named = [_names(folded_question, fold(text.partition("\t")[0])) for text in texts[rows]]
-        if any(is_named):
-            others += [rows.start + position for position, named in enumerate(is_named) if not named]
-    return others
 
 
 def _names(folded_question: str, row_header: str) -> bool:

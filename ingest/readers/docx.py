@@ -14,16 +14,13 @@ from pathlib import Path
 
 from lxml import etree
 
-from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import EMPTY, NO_TEXT
-from highlighter.store.source_map import SourceMap
-from ingest.readers.docx_body import DELETED, HEADING, HIDDEN, LIST_ITEM, BodyReader, DocxBlock
+from ingest.readers.docx_body import BodyReader
 from ingest.readers.docx_numbering import Numbering
 from ingest.readers.docx_package import DocxPackage, damaged_error, too_large_error, w
 from ingest.readers.docx_styles import DocxStyles
-from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
-from ingest.readers.table_structure import shift_table
+from ingest.readers.extracted_document import ExtractedDocument
+from ingest.readers.text_blocks import DELETED, HIDDEN, LIST_ITEM, ExtractedBlock, join_blocks, make_no_text_error
 
 MAX_CHARACTERS = 10_000_000
 _NOTE_KIND = "note"
@@ -47,18 +44,14 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         comments = _describe_comments(package.related_part("comments"))
         has_pictures = package.has_pictures()
     if not blocks:
-        raise (
-            UnreadableFile(NO_TEXT, "The document contains images but no text.")
-            if has_pictures
-            else UnreadableFile(EMPTY, "The document is empty.")
-        )
+        raise make_no_text_error(has_pictures)
     if sum(len(block.text) for block in blocks) > max_characters:
         raise too_large_error()
     warnings = (
         (N_("The document refers to other files, which were not read."),) if body_reader.has_included_files else ()
     )
     formulas = _describe_formulas(body_reader.formulas)
-    return replace(_build_document(blocks), warnings=warnings, notes=(*comments, *formulas))
+    return replace(join_blocks(_group_blocks(blocks)), warnings=warnings, notes=(*comments, *formulas))
 
 
 def _describe_formulas(count: int) -> tuple[str, ...]:
@@ -84,7 +77,7 @@ def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
     )
 
 
-def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[DocxBlock]:
+def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[ExtractedBlock]:
     """Return the notes that the text refers to, each after its mark."""
     if root is None or not marks:
         return []
@@ -94,42 +87,15 @@ def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | 
         note_blocks = list(body.read_blocks(by_id[key])) if key in by_id else []
         text = " ".join(block.text for block in note_blocks if block.kind not in (DELETED, HIDDEN))
         if text:
-            notes.append(DocxBlock(_NOTE_KIND, f"{mark} {' '.join(text.split())}"))
+            notes.append(ExtractedBlock(_NOTE_KIND, f"{mark} {' '.join(text.split())}"))
         notes += [block for block in note_blocks if block.kind in (DELETED, HIDDEN)]
     return notes
 
 
-def _build_document(blocks: list[DocxBlock]) -> ExtractedDocument:
-    """Join the blocks; hidden blocks come last, where they interrupt no visible sentence."""
-    texts: list[str] = []
-    headings, hidden_spans, table_headers, tables, offset = [], [], [], [], 0
-    for block in _group_blocks(blocks):
-        end = offset + len(block.text)
-        if block.kind == HEADING:
-            headings.append(Heading(offset, end, block.level))
-        elif block.kind in (DELETED, HIDDEN):
-            hidden_spans.append(HiddenSpan(offset, end, block.kind))
-        elif block.header_characters:
-            table_headers.append((offset, offset + block.header_characters))
-        if block.table:
-            tables.append(shift_table(block.table, offset))
-        texts.append(block.text)
-        offset = end + 2
-    return ExtractedDocument(
-        "\n\n".join(texts),
-        SourceMap(),
-        (),
-        tuple(headings),
-        tuple(hidden_spans),
-        table_headers=tuple(table_headers),
-        tables=tuple(tables),
-    )
-
-
-def _group_blocks(blocks: Iterable[DocxBlock]) -> Iterator[DocxBlock]:
-    """Yield consecutive list items as one list and notes as one block, and hidden blocks at the end."""
-    hidden: list[DocxBlock] = []
-    group: list[DocxBlock] = []
+def _group_blocks(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:
+    """Yield consecutive list items as one list and notes as one block, and hidden blocks at the end, where they interrupt no sentence."""
+    hidden: list[ExtractedBlock] = []
+    group: list[ExtractedBlock] = []
     for block in blocks:
         if block.kind in (DELETED, HIDDEN):
             hidden.append(block)
@@ -146,5 +112,5 @@ def _group_blocks(blocks: Iterable[DocxBlock]) -> Iterator[DocxBlock]:
     yield from hidden
 
 
-def _join_blocks(blocks: list[DocxBlock]) -> DocxBlock:
-    return DocxBlock(blocks[0].kind, "\n".join(block.text for block in blocks))
+def _join_blocks(blocks: list[ExtractedBlock]) -> ExtractedBlock:
+    return ExtractedBlock(blocks[0].kind, "\n".join(block.text for block in blocks))

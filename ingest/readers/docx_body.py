@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lxml import etree
 
-from highlighter.models import DocumentTable
 from ingest.readers.docx_numbering import Numbering
 from ingest.readers.docx_package import MC, child_value, is_switched_on, parse_number, w
 from ingest.readers.docx_styles import DocxStyle, DocxStyles
@@ -19,22 +17,11 @@ from ingest.readers.docx_tables import (
     iterate_children,
 )
 from ingest.readers.docx_text import ParagraphReader, normalise_spaces
+from ingest.readers.text_blocks import DELETED, HEADING, HIDDEN, LIST_ITEM, PARAGRAPH, TABLE, ExtractedBlock
 
-PARAGRAPH, HEADING, LIST_ITEM, TABLE, DELETED, HIDDEN = "paragraph", "heading", "item", "table", "deleted", "hidden"
 _DELETED_TAGS = frozenset((w("del"), w("moveFrom")))
 _MAX_HEADING_CHARACTERS = 300  # a whole paragraph in a heading style is a paragraph
 _MIN_LAYOUT_PARAGRAPHS = 5  # in one cell: the table then only lays out text
-
-
-@dataclass(frozen=True, slots=True)
-class DocxBlock:
-    """A block of text: a paragraph, heading, list item, table, or text that is deleted or hidden."""
-
-    kind: str
-    text: str
-    level: int = 0
-    header_characters: int = 0  # of a table's rows that are repeated on each page
-    table: DocumentTable | None = None  # the structure of a table; its span begins at 0
 
 
 class BodyReader:
@@ -51,7 +38,7 @@ class BodyReader:
         """Return how many formulas were read."""
         return self._paragraphs.formulas
 
-    def read_blocks(self, container: etree._Element) -> Iterator[DocxBlock]:
+    def read_blocks(self, container: etree._Element) -> Iterator[ExtractedBlock]:
         """Yield the blocks of an element in order."""
         for child in container:
             if child.tag == w("p"):
@@ -63,11 +50,11 @@ class BodyReader:
             elif child.tag == MC + "AlternateContent":
                 yield from self.read_blocks(next(iter(child), child))
             elif child.tag in _DELETED_TAGS:
-                yield from (DocxBlock(DELETED, block.text.replace("\t", " ")) for block in self.read_blocks(child))
+                yield from (ExtractedBlock(DELETED, block.text.replace("\t", " ")) for block in self.read_blocks(child))
             elif child.tag == w("altChunk"):
                 self.has_included_files = True
 
-    def _read_paragraph(self, paragraph: etree._Element) -> Iterator[DocxBlock]:
+    def _read_paragraph(self, paragraph: etree._Element) -> Iterator[ExtractedBlock]:
         properties = paragraph.find(w("pPr"))
         style = self._styles.get_style(child_value(properties, "pStyle"))
         content = self._paragraphs.read(paragraph, hidden=style.hidden)
@@ -75,17 +62,17 @@ class BodyReader:
         marker = self._find_marker(properties, style) if text or content.boxes else ""
         level = _heading_level(properties, style)
         if level and 0 < len(text) <= _MAX_HEADING_CHARACTERS:
-            yield DocxBlock(HEADING, normalise_spaces(f"{marker} {text}").replace("\n", " "), level)
+            yield ExtractedBlock(HEADING, normalise_spaces(f"{marker} {text}").replace("\n", " "), level)
         elif text and marker:
-            yield DocxBlock(LIST_ITEM, normalise_spaces(f"{marker} {text}").replace("\n", " "))
+            yield ExtractedBlock(LIST_ITEM, normalise_spaces(f"{marker} {text}").replace("\n", " "))
         elif text:
-            yield DocxBlock(PARAGRAPH, _keep_line_breaks(text))
+            yield ExtractedBlock(PARAGRAPH, _keep_line_breaks(text))
         for box in content.boxes:
             yield from self.read_blocks(box)
         for kind, pieces in ((DELETED, content.deleted), (HIDDEN, content.hidden)):
             unseen = normalise_spaces("".join(pieces)).replace("\n", " ")
             if unseen:
-                yield DocxBlock(kind, unseen)
+                yield ExtractedBlock(kind, unseen)
 
     def _find_marker(self, properties: etree._Element | None, style: DocxStyle) -> str:
         numbering = properties.find(w("numPr")) if properties is not None else None
@@ -94,7 +81,7 @@ class BodyReader:
         level = parse_number(child_value(numbering, "ilvl", str(style.number_level)))
         return self._numbering.next_marker(number_id, level, style.depth)
 
-    def _read_table(self, table: etree._Element) -> Iterator[DocxBlock]:
+    def _read_table(self, table: etree._Element) -> Iterator[ExtractedBlock]:
         rows = [list(iterate_children(row, w("tc"))) for row in iterate_children(table, w("tr"))]
         if max((len(row) for row in rows), default=0) < 2 or _is_layout_table(rows):
             for cell in (cell for row in rows for cell in row):
@@ -102,7 +89,7 @@ class BodyReader:
             return
         row_texts: list[str] = []
         read_rows: list[tuple[etree._Element, list[str], bool]] = []
-        unseen: list[DocxBlock] = []
+        unseen: list[ExtractedBlock] = []
         header_rows = 0
         for row in iterate_children(table, w("tr")):
             cells = self._read_row(row, unseen)
@@ -110,7 +97,7 @@ class BodyReader:
             text = "\t".join(cells).rstrip("\t")
             read_rows.append((row, cells, bool(text.strip()) and not deleted))
             if text.strip() and deleted:
-                unseen.append(DocxBlock(DELETED, " ".join(cell for cell in cells if cell)))
+                unseen.append(ExtractedBlock(DELETED, " ".join(cell for cell in cells if cell)))
             elif text.strip():
                 header_rows += (
                     len(row_texts) == header_rows and is_switched_on(row.find(w("trPr")), "tblHeader") is True
@@ -120,10 +107,10 @@ class BodyReader:
             text = "\n".join(row_texts)
             header_characters = len("\n".join(row_texts[:header_rows])) if header_rows < len(row_texts) else 0
             structure = build_docx_table(table, read_rows, len(text), self._styles)
-            yield DocxBlock(TABLE, text, header_characters=header_characters, table=structure)
+            yield ExtractedBlock(TABLE, text, header_characters=header_characters, table=structure)
         yield from unseen
 
-    def _read_row(self, row: etree._Element, unseen: list[DocxBlock]) -> list[str]:
+    def _read_row(self, row: etree._Element, unseen: list[ExtractedBlock]) -> list[str]:
         """Return one text for each column; the text of a merged cell stands in its first column and row only."""
         cells = []
         for cell in iterate_children(row, w("tc")):

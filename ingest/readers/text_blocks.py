@@ -15,7 +15,9 @@ from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
 from ingest.readers.table_structure import shift_table
 
-PARAGRAPH, HEADING, LIST_ITEM, TABLE, CODE, DELETED = "paragraph", "heading", "item", "table", "code", "deleted"
+PARAGRAPH, HEADING, LIST_ITEM, TABLE, CODE = "paragraph", "heading", "item", "table", "code"
+DELETED, HIDDEN = "deleted", "hidden"
+BLOCK_SEPARATOR = "\n\n"
 
 MAX_CHARACTERS = 10_000_000
 MAX_FILE_BYTES = 40 << 20
@@ -35,20 +37,29 @@ class ExtractedBlock:
 
 def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = False) -> ExtractedDocument:
     """Join the blocks to a document; deleted text comes last, where it interrupts no visible sentence."""
+    grouped = list(_limit_characters(_group_blocks(blocks)))
+    if not grouped:
+        raise make_no_text_error(has_pictures)
+    return join_blocks(grouped)
+
+
+def make_no_text_error(has_pictures: bool) -> UnreadableFile:
+    if has_pictures:
+        return UnreadableFile(NO_TEXT, "The document contains images but no text.")
+    return UnreadableFile(EMPTY, "The document is empty.")
+
+
+def join_blocks(blocks: Iterable[ExtractedBlock]) -> ExtractedDocument:
+    """Join the blocks to a document in their order, and tell where its headings, tables and the like are."""
     texts: list[str] = []
     headings, hidden_spans, table_headers, tables, code_spans, offset = [], [], [], [], [], 0
     figure_captions = []
-    for block in _group_blocks(blocks):
+    for block in blocks:
         end = offset + len(block.text)
-        if end > MAX_CHARACTERS:
-            raise UnreadableFile(
-                TOO_LARGE,
-                N_("The text is longer than {limit:,} characters. Split it into smaller files.", limit=MAX_CHARACTERS),
-            )
         if block.kind == HEADING:
             headings.append(Heading(offset, end, block.level))
-        elif block.kind == DELETED:
-            hidden_spans.append(HiddenSpan(offset, end, DELETED))
+        elif block.kind in (DELETED, HIDDEN):
+            hidden_spans.append(HiddenSpan(offset, end, block.kind))
         elif block.kind == CODE:
             code_spans.append((offset, end))
         elif block.header_characters:
@@ -58,15 +69,9 @@ def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = Fal
         if block.table:
             tables.append(shift_table(block.table, offset))
         texts.append(block.text)
-        offset = end + 2
-    if not texts:
-        raise (
-            UnreadableFile(NO_TEXT, "The document contains images but no text.")
-            if has_pictures
-            else UnreadableFile(EMPTY, "The document is empty.")
-        )
+        offset = end + len(BLOCK_SEPARATOR)
     return ExtractedDocument(
-        "\n\n".join(texts),
+        BLOCK_SEPARATOR.join(texts),
         SourceMap(),
         (),
         tuple(headings),
@@ -76,6 +81,20 @@ def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = Fal
         figure_captions=tuple(figure_captions),
         code_spans=tuple(code_spans),
     )
+
+
+def _limit_characters(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:
+    """Yield the blocks; raise `UnreadableFile` as soon as their text is too long."""
+    offset = 0
+    for block in blocks:
+        offset += len(block.text)
+        if offset > MAX_CHARACTERS:
+            raise UnreadableFile(
+                TOO_LARGE,
+                N_("The text is longer than {limit:,} characters. Split it into smaller files.", limit=MAX_CHARACTERS),
+            )
+        yield block
+        offset += len(BLOCK_SEPARATOR)
 
 
 def _group_blocks(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:

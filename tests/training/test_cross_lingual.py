@@ -8,7 +8,8 @@ import pytest
 from highlighter.embedding.cross_lingual import CrossLingualMap
 from training.cross_lingual import fitting
 from training.cross_lingual.fitting import Statement, fit_token_map, fit_vector_map
-from training.cross_lingual.question_lessons import LEARNED, MEASURED, WEIGHED, choose_purpose, read_question_lessons
+from training.cross_lingual.question_lessons import WEIGHED_PARTS, read_question_lessons
+from training.lesson_purposes import LEARNED, MEASURED, WEIGHED, choose_purpose
 
 pytestmark = pytest.mark.integrations
 
@@ -24,7 +25,7 @@ def test_lessons_are_whole_and_each_text_serves_one_purpose(lessons):
         for lesson in of_purpose:
             assert lesson.question.strip()
             assert lesson.answered_by <= set(range(len(lesson.sentences)))
-            assert choose_purpose(lesson.text_id) == purpose
+            assert choose_purpose(lesson.text_id, WEIGHED_PARTS) == purpose
         texts[purpose] = len({lesson.text_id for lesson in of_purpose})
     assert texts[LEARNED] > 5 * texts[WEIGHED] > 200
     assert texts[MEASURED] > 40

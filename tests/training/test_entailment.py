@@ -12,7 +12,6 @@ from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.engines import open_session
 from highlighter.embedding.vocabulary import open_vocabulary
 from highlighter.evidence.judged_passages import JudgedPassage
-from training.cross_lingual.question_lessons import LEARNED, MEASURED, WEIGHED
 from training.entailment.examples import MAX_TOKENS, build_example, build_tensors, draw_batches, vary
 from training.entailment.export import build_graph
 from training.entailment.judged_pairs import (
@@ -33,6 +32,7 @@ from training.entailment.made_pairs import (
     shorten_sentence,
 )
 from training.entailment.model import ClaimReader, compute_loss
+from training.lesson_purposes import LEARNED, MEASURED, WEIGHED
 
 pytestmark = pytest.mark.integrations
 

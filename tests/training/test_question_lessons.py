@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from training.cross_lingual.question_lessons import LEARNED, MEASURED, WEIGHED, read_question_lessons
+from training.cross_lingual.question_lessons import read_question_lessons
+from training.lesson_purposes import LEARNED, MEASURED, WEIGHED
 from training.questions.examples import LESSON_FOLDERS
 
 FILES = sorted(path for folder in LESSON_FOLDERS for path in folder.glob("*.jsonl"))

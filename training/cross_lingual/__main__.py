@@ -22,16 +22,10 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.embedding.engines import OnnxEngine
 from highlighter.text.language import get_base_language
 from training.cross_lingual import fitting
-from training.cross_lingual.question_lessons import (
-    LEARNED,
-    LESSONS_FOLDER,
-    MEASURED,
-    WEIGHED,
-    QuestionLesson,
-    read_question_lessons,
-)
+from training.cross_lingual.question_lessons import LESSONS_FOLDER, QuestionLesson, read_question_lessons
 from training.cross_lingual.weighing import measure, print_constants
 from training.entailment.judged_pairs import CONTRADICTED, ENTAILED, JudgedPair, read_lessons
+from training.lesson_purposes import LEARNED, MEASURED, WEIGHED
 
 
 def main() -> int:

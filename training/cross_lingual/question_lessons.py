@@ -10,13 +10,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from zlib import crc32
 
 from highlighter.text.language import get_base_language
+from training.lesson_purposes import choose_purpose
 
 LESSONS_FOLDER = Path(__file__).parent / "lessons"
-LEARNED, WEIGHED, MEASURED = "learned", "weighed", "measured"
-PARTS = 10  # of the texts, one part is measured, one is for weighing, and the others are learned
+WEIGHED_PARTS = (1, 11)  # one text in ten
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +39,9 @@ def read_question_lessons(purpose: str, *folders: Path) -> Iterator[QuestionLess
     for path in (path for folder in folders or (LESSONS_FOLDER,) for path in sorted(folder.glob("*.jsonl"))):
         for line in path.read_text(encoding="utf-8").splitlines():
             text = json.loads(line)
-            if choose_purpose(text["id"]) != purpose:
+            if choose_purpose(text["id"], WEIGHED_PARTS) != purpose:
                 continue
             for language, question, answered_by in text["questions"]:
                 yield QuestionLesson(
                     text["id"], text["lang"], language, question, tuple(text["sentences"]), frozenset(answered_by)
                 )
-
-
-def choose_purpose(text_id: str) -> str:
-    return {0: MEASURED, 1: WEIGHED}.get(crc32(text_id.encode()) % PARTS, LEARNED)

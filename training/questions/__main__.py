@@ -18,10 +18,11 @@ from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import open_vocabulary
 from highlighter.evidence.judged_passages import read_datasets
 from highlighter.grounding.entailment import MODEL_FILE
-from training.cross_lingual.question_lessons import LEARNED, read_question_lessons
+from training.cross_lingual.question_lessons import read_question_lessons
 from training.entailment.export import read_exported
 from training.entailment.judged_pairs import LESSONS_FOLDER, read_lessons
 from training.entailment.model import ClaimReader
+from training.lesson_purposes import LEARNED
 from training.questions.examples import LESSON_FOLDERS, build_tensors, draw_batches, select_passages
 from training.reader_training import LEARNING_RATE, TOKENS_PER_BATCH, Schedule, train_reader
 from training.sentence_loss import compute_question_loss

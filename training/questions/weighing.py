@@ -18,8 +18,9 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.judged_passages import read_datasets
 from highlighter.evidence.question_reader import READER_FILE, UNREAD, QuestionReader, compute_logits
 from highlighter.evidence.scorer import EvidenceScorer
-from training.cross_lingual.question_lessons import WEIGHED, read_question_lessons
+from training.cross_lingual.question_lessons import read_question_lessons
 from training.example_selection import is_held_out, is_measured
+from training.lesson_purposes import WEIGHED
 from training.questions.examples import LESSON_FOLDERS, ask_by_lesson, is_read_jointly
 
 STEPS, RIDGE = 60, 1e-3

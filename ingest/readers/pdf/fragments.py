@@ -92,8 +92,10 @@ def build_fragments(
     x0, y0 = (np.minimum.reduceat(edge, first).tolist() for edge in (places.left, places.top))
     x1, y1 = (np.maximum.reduceat(edge, first).tolist() for edge in (places.right, places.bottom))
     counts = last - first + 1
-    bold = (np.add.reduceat(glyphs.bold[index].astype(int), first) * 2 > counts).tolist()
-    italic = (np.add.reduceat(glyphs.italic[index].astype(int), first) * 2 > counts).tolist()
+    bold, italic = (
+        (np.add.reduceat(styled[index].astype(int), first) * 2 > counts).tolist()
+        for styled in (glyphs.bold, glyphs.italic)
+    )
     biggest = np.maximum.reduceat(places.size, first).tolist()
     is_fixed_width = _find_fixed_widths(places, first)
     dropped = glyphs.solid & ~keep
@@ -101,10 +103,8 @@ def build_fragments(
     raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
     raised_raw = set(glyphs.raw[raised].tolist())
     starts, stops = index[first], index[last] + 1
-    raised_before = np.concatenate(([0], np.cumsum(raised)))
-    has_marks = (raised_before[stops] != raised_before[starts]).tolist()
-    unclean_before = np.concatenate(([0], np.cumsum(dropped | _find_unclean(glyphs.text))))
-    is_clean = (unclean_before[stops] == unclean_before[starts]).tolist()
+    has_marks = _have_any(raised, starts, stops).tolist()
+    is_clean = (~_have_any(dropped | _find_unclean(glyphs.text), starts, stops)).tolist()
     turn, block, base, reason, begins_bold, begins_italic = (
         values[starts].tolist()
         for values in (glyphs.turn, glyphs.block, glyphs.base, hidden, glyphs.bold, glyphs.italic)
@@ -145,6 +145,12 @@ def build_fragments(
             )
         )
     return fragments
+
+
+def _have_any(flags: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    """Return which spans of characters have a flagged one."""
+    count_before = np.concatenate(([0], np.cumsum(flags)))
+    return np.asarray(count_before[stops] != count_before[starts])
 
 
 def _find_fragment_ends(

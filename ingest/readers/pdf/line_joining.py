@@ -67,10 +67,15 @@ def _is_address_cut(before: str, after: str) -> bool:
     """Return whether a line ends within the address of a page on the web, which goes on without a space."""
     address, rest = before.rsplit(" ", 1)[-1], after.split(" ", 1)[0]
     if "://" not in address:
-        return rest.startswith("//") and address.lower().endswith(("http:", "https:"))
+        return is_cut_after_scheme(before, after)
     if address[-1] in _ADDRESS_SIGNS or rest[0] in _ADDRESS_SIGNS:
         return len(rest) > 1 and (rest[0].isalnum() or rest[0] in _ADDRESS_SIGNS)
     return address[-1] == "." and not rest[0].isupper() and any(sign in rest[:-1] for sign in "./?=")
+
+
+def is_cut_after_scheme(before: str, after: str) -> bool:
+    """Return whether an address of a page on the web is cut where its slashes begin: "https:", "//port.example"."""
+    return after.startswith("//") and before.lower().endswith(("http:", "https:"))
 
 
 def has_open_end(text: str) -> bool:

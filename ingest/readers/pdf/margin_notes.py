@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
 from operator import attrgetter
+from typing import NamedTuple
 
 from ingest.list_markers import LONE_MARKER, is_pdf_item_start
 from ingest.readers.pdf.blocks import is_sentence_end
@@ -24,56 +24,84 @@ _PROSE_CHARACTER, _MIN_PROSE_SHARE = re.compile(r"[^\W\d_]|[ ,;’'-]"), 0.85  #
 _NOTE = re.compile(r"[^\W\d_]{3}|^\d{1,4}[A-Z]?$")  # words, or the number of a line
 
 
+class _RunningText(NamedTuple):
+    """The lines of running text on a page from top to bottom, and the edges that they stand between."""
+
+    lines: list[Fragment]
+    left: float
+    right: float
+
+    def list_beside(self, fragments: list[Fragment]) -> list[Fragment]:
+        """Return the fragments in the margins."""
+        return [
+            f
+            for f in fragments
+            if f.x1 < self.left - _MIN_GAP_EMS * f.size or f.x0 > self.right + _MIN_GAP_EMS * f.size
+        ]
+
+
 def split_margin_notes(fragments: list[Fragment]) -> tuple[list[Fragment], list[list[Fragment]]]:
     """Return the fragments of a page without the notes in its margins, and each note's fragments from top to bottom.
 
     Numbers of lines are such notes, too. A note is known by a line of it that stands beside the middle of a sentence.
     """
-    long = [fragment for fragment in fragments if len(fragment.text) >= _MIN_LINE_CHARACTERS]
-    if len(long) < _MIN_LINES:
+    text = _find_running_text(fragments)
+    beside = text.list_beside(fragments) if text else []
+    if text is None or not beside or any(len(fragment.text) > _MAX_NOTE_CHARACTERS for fragment in beside):
         return fragments, []
-    left, count = Counter(round(fragment.x0) for fragment in long).most_common(1)[0]
-    if count < _MIN_EDGE_SHARE * len(long):
-        return fragments, []
-    lines = [f for f in long if left - 1 <= f.x0 < left + _MAX_INDENT_EMS * f.size]
-    right = max(fragment.x1 for fragment in lines)
-    beside = [f for f in fragments if f.x1 < left - _MIN_GAP_EMS * f.size or f.x0 > right + _MIN_GAP_EMS * f.size]
-    if not beside or any(len(fragment.text) > _MAX_NOTE_CHARACTERS for fragment in beside):
-        return fragments, []
-    lines.sort(key=attrgetter("base"))
-    named = [f for f in beside if _NOTE.search(f.text) and not LONE_MARKER.match(f.text)]
-    groups = [group for group in _group_notes(named) if len(group) <= _MAX_NOTE_LINES]
-    notes = [group for group in groups if _interrupts_sentence(group, lines)]
-    notes += [
-        group
-        for group in groups
-        if group not in notes
-        and any(_are_aligned(group[0], note[0]) for note in notes)
-        and (
-            group[0].text[0].isdigit()
-            or any(_measure_gap(group[0], line) < _WIDE_GAP_EMS * line.size for line in _list_level(group[0], lines))
-        )
-    ]
-    if any(_is_beside_text(group, lines) for group in groups if group not in notes):
+    groups = _group_fragments(beside)
+    notes = _select_notes(groups, text.lines)
+    if any(_is_beside_text(group, text.lines) for group in groups if group not in notes):
         return fragments, []  # of a column beside the text only a part would be left
     ids = {id(fragment) for note in notes for fragment in note}
     return [fragment for fragment in fragments if id(fragment) not in ids], notes
 
 
-def _is_beside_text(group: list[Fragment], lines: list[Fragment]) -> bool:
-    return len(group) > 1 and any(_list_level(fragment, lines) for fragment in group)
+def _find_running_text(fragments: list[Fragment]) -> _RunningText | None:
+    """Return the running text of a page, or None where too few of its long lines begin at one edge."""
+    long = [fragment for fragment in fragments if len(fragment.text) >= _MIN_LINE_CHARACTERS]
+    if len(long) < _MIN_LINES:
+        return None
+    left, count = Counter(round(fragment.x0) for fragment in long).most_common(1)[0]
+    if count < _MIN_EDGE_SHARE * len(long):
+        return None
+    lines = [f for f in long if left - 1 <= f.x0 < left + _MAX_INDENT_EMS * f.size]
+    lines.sort(key=attrgetter("base"))
+    return _RunningText(lines, left, max(fragment.x1 for fragment in lines))
 
 
-def _group_notes(fragments: list[Fragment]) -> Iterator[list[Fragment]]:
-    """Yield the fragments that stand closely below each other, at one edge."""
+def _group_fragments(fragments: list[Fragment]) -> list[list[Fragment]]:
+    """Return the words and numbers that stand closely below each other, at one edge, where they are as short as a note."""
     groups: list[list[Fragment]] = []
-    for fragment in sorted(fragments, key=attrgetter("base", "x0")):
+    named = [f for f in fragments if _NOTE.search(f.text) and not LONE_MARKER.match(f.text)]
+    for fragment in sorted(named, key=attrgetter("base", "x0")):
         group = next((g for g in groups if _is_next_line(g[-1], fragment)), None)
         if group:
             group.append(fragment)
         else:
             groups.append([fragment])
-    yield from groups
+    return [group for group in groups if len(group) <= _MAX_NOTE_LINES]
+
+
+def _select_notes(groups: list[list[Fragment]], lines: list[Fragment]) -> list[list[Fragment]]:
+    """Return the groups that interrupt a sentence, and those at the same edge that are numbers or stand close to the text."""
+    interrupting = [group for group in groups if _interrupts_sentence(group, lines)]
+    aligned = [
+        group
+        for group in groups
+        if group not in interrupting
+        and any(_are_aligned(group[0], note[0]) for note in interrupting)
+        and (group[0].text[0].isdigit() or _is_close_to_text(group[0], lines))
+    ]
+    return interrupting + aligned
+
+
+def _is_close_to_text(fragment: Fragment, lines: list[Fragment]) -> bool:
+    return any(_measure_gap(fragment, line) < _WIDE_GAP_EMS * line.size for line in _list_level(fragment, lines))
+
+
+def _is_beside_text(group: list[Fragment], lines: list[Fragment]) -> bool:
+    return len(group) > 1 and any(_list_level(fragment, lines) for fragment in group)
 
 
 def _is_next_line(above: Fragment, fragment: Fragment) -> bool:
@@ -97,6 +125,7 @@ def _interrupts_sentence(note: list[Fragment], lines: list[Fragment]) -> bool:
 
 
 def _list_level(fragment: Fragment, lines: list[Fragment]) -> list[Fragment]:
+    """Return the lines that stand in one row with a fragment."""
     reach = _LEVEL_EMS * fragment.size
     first = bisect_left(lines, fragment.base - reach, key=attrgetter("base"))
     stop = bisect_left(lines, fragment.base + reach, key=attrgetter("base"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pypdfium2
@@ -77,58 +77,64 @@ def _read_page(
     detector: HiddenTextDetector,
     fields: FormFields,
 ) -> PageContent:
-    number, label = index + 1, document.get_page_label(index) or ""
     shown = _visible_box(page)
     width, height = page.get_size()
+    info = PageInfo(index + 1, document.get_page_label(index) or "", width, height, 0)
     try:
         text_page = page.get_textpage()
     except pypdfium2.PdfiumError:
-        return PageContent(PageInfo(number, label, width, height, 0), has_failed=True)
-    fragments: list[Fragment] = []
-    solid_count, is_unmapped, was_redecoded, is_stamped = 0, False, False, False
-    structure = read_structure(page) if is_tagged(document) else None
-    tagged: list[Fragment] = []
+        return PageContent(info, has_failed=True)
+    content = PageContent(info, structure=read_structure(page) if is_tagged(document) else None)
     objects = pdfium.list_page_objects(pdfium.get_handle(page), _MAX_OBJECTS)
-    rules = RulingLines()
+    solid_count = 0
     try:
         count = max(text_page.count_chars(), 0)
         if count:
             glyphs = read_glyphs(pdfium.get_handle(text_page), count, shown)
             solid_count = int(glyphs.solid.sum())
-            rules = read_ruling_lines(objects, shown) if solid_count else rules
-            is_unmapped = not glyphs.was_redecoded and _is_unmapped(pdfium.get_handle(text_page), glyphs)
-            was_redecoded = glyphs.was_redecoded
-            is_stamped = has_only_stamps(page, text_page, objects, shown)
-            glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
-            compose_accents(glyphs)
-            marked = read_marked_content(objects)
-            glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
-            hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
-            fragments = build_fragments(glyphs, number, hidden, REASONS, rules)
-            align_stacked_formulas(fragments, rules)
-            if structure and structure.blocks:
-                tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS, rules)
-                align_stacked_formulas(tagged, rules)
+            _read_text(content, page, text_page, glyphs, objects, shown, detector)
     finally:
         text_page.close()
-    field_fragments = make_field_fragments(fields.read_lines(page, index), number, max(count, 0), shown)
-    content = PageContent(
-        PageInfo(number, label, width, height, solid_count + sum(len(f.text) for f in field_fragments))
-    )
-    _mark_in_pictures(fragments, objects, shown)
-    content.fragments = fragments + field_fragments
+    _mark_in_pictures(content.fragments, objects, shown)
+    field_fragments = make_field_fragments(fields.read_lines(page, index), info.number, count, shown)
+    content.fragments += field_fragments
+    content.info = replace(info, characters=solid_count + sum(len(fragment.text) for fragment in field_fragments))
     content.height = _reading_height(content.fragments, shown)
-    content.structure, content.tagged_fragments = structure, tagged
-    content.is_unmapped, content.was_redecoded = is_unmapped, was_redecoded
-    content.is_stamped_scan = is_stamped
-    if solid_count:
-        content.ruling_lines = rules
-    else:
+    if not solid_count:
         kinds = {kind for _, kind in objects}
         content.is_picture = _IMAGE_OBJECT in kinds or _FORM_OBJECT in kinds
         content.is_drawing = sum(kind == _PATH_OBJECT for _, kind in objects) >= _MIN_DRAWING_PATHS
         content.is_unmapped |= _TEXT_OBJECT in kinds and not count
     return content
+
+
+def _read_text(
+    content: PageContent,
+    page: pypdfium2.PdfPage,
+    text_page: pypdfium2.PdfTextPage,
+    glyphs: Glyphs,
+    objects: list[tuple[int, int]],
+    shown: Box,
+    detector: HiddenTextDetector,
+) -> None:
+    """Set the fragments of a page's text, those in the blocks of its structure, and what else its characters tell."""
+    number, text_handle = content.info.number, pdfium.get_handle(text_page)
+    if glyphs.solid.any():
+        content.ruling_lines = read_ruling_lines(objects, shown)
+    content.is_unmapped = not glyphs.was_redecoded and _is_unmapped(text_handle, glyphs)
+    content.was_redecoded = glyphs.was_redecoded
+    content.is_stamped_scan = has_only_stamps(page, text_page, objects, shown)
+    glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
+    compose_accents(glyphs)
+    marked = read_marked_content(objects)
+    glyphs = order_characters(glyphs, text_handle, marked, shown)
+    hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
+    content.fragments = build_fragments(glyphs, number, hidden, REASONS, content.ruling_lines)
+    align_stacked_formulas(content.fragments, content.ruling_lines)
+    if content.structure and content.structure.blocks:
+        numbered = number_blocks(glyphs, content.structure, marked)
+        content.tagged_fragments = build_fragments(numbered, number, hidden, REASONS, content.ruling_lines)
+        align_stacked_formulas(content.tagged_fragments, content.ruling_lines)
 
 
 def _mark_in_pictures(fragments: list[Fragment], objects: list[tuple[int, int]], shown: Box) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
-from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end
+from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end, is_cut_after_scheme
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
@@ -20,6 +20,7 @@ _MAX_PITCHES_TO_DEFINITION = 2.5  # a definition may stand a paragraph's distanc
 _LABEL = re.compile(r"[A-ZÀ-Þ][^\W\d_]*(?: [^\W\d_]+){0,2}: \S|[\u3040-\u30ff\u3400-\u9fff]{2,8}：\S")
 _ANY_LABEL = re.compile(r"[^\W\d_](?:[\w -]{0,23}\w)?:(?:\s|$)")
 _INDEX_ENTRY = re.compile(r"[^\W\d_], (?:\d{1,4}(?:[–-]\d{1,4})?(?:, |$))+$")  # "Isometry, 6, 10"
+_MIN_ITEM_CHARACTERS = 6  # a shorter line with a marker has no text
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S)"), re.compile(r"[^\W\d_]{3}")
 _MIN_NUMBERS = 4  # in a row of a table
@@ -168,34 +169,8 @@ def _find_low_pitch(pitches: list[float]) -> float:
 
 def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _ColumnLines) -> str:
     """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
-    pitch = line.base - previous.base
-    usual_pitch = column.find_usual_pitch(previous, line)
-    max_pitch = max(1.24 * usual_pitch, (1.45 if _is_title_wrapped(previous, line, usual_pitch) else 1.05) * line.size)
-    if _is_run_on(previous, line):
-        max_pitch = max(max_pitch, _MAX_RUN_ON_PITCH_EMS * line.size)
-    is_far = pitch > max_pitch or pitch < -0.5 * line.size
-    if _has_other_size(previous, line) and not _is_drop_cap(previous, line):
-        return "block"
-    if _is_defined_below(previous, line, max_pitch):
-        return "line"
-    if is_far or _is_note_start(line):
-        return "block"
-    if line.text.startswith("//") and previous.text.endswith(("http:", "https:")):
-        return "line"
-    if _is_declaration(previous):
-        return "block"
-    if _is_beside(previous, line, column.edges) and not line.text[:1].islower():
-        return "block"
-    if line.text == previous.text and " " in line.text:
-        return "item"  # a sentence does not say the same twice
-    if is_line_of_listing(line, previous):
-        return "item"
-    if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
-        return "item"
-    if _is_index_entry(previous.text) and _is_index_entry(line.text):
-        return "item"
-    if _EQUATION_NUMBER.search(previous.text) and _CAPITALISED_WORD.match(line.text):
-        return "block"
+    if step := _classify_by_distance(previous, line, column) or _classify_by_text(previous, line, column.edges):
+        return step
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not is_full
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)
@@ -210,16 +185,58 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     if PDF_BULLET_START.match(line.text):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
     has_ended = _has_sentence_end(previous)
-    is_marked = is_pdf_item_start(line.text) and not (_INITIAL.match(line.text) and _INITIAL_END.search(previous.text))
-    is_next_item = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
     if _is_labelled_like(previous, line, block, is_short or has_ended):
         return "item"
-    is_next_item |= bool(_REFERENCE_KEY.match(line.text) and _REFERENCE_KEY.match(block.items[-1][0][0].text))
-    if is_marked and (
-        is_short or has_ended or is_next_item or (is_pdf_item_start(previous.text) and len(previous.text) < 6)
-    ):
+    if _is_marked_item(previous, line, block, is_short or has_ended):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _classify_by_distance(previous: PdfLine, line: PdfLine, column: _ColumnLines) -> str:
+    """Return how a line follows the one above, or "" where it stands close below it in the same size."""
+    pitch = line.base - previous.base
+    usual_pitch = column.find_usual_pitch(previous, line)
+    max_pitch = max(1.24 * usual_pitch, (1.45 if _is_title_wrapped(previous, line, usual_pitch) else 1.05) * line.size)
+    if _is_run_on(previous, line):
+        max_pitch = max(max_pitch, _MAX_RUN_ON_PITCH_EMS * line.size)
+    is_far = pitch > max_pitch or pitch < -0.5 * line.size
+    if _has_other_size(previous, line) and not _is_drop_cap(previous, line):
+        return "block"
+    if _is_defined_below(previous, line, max_pitch):
+        return "line"
+    return "block" if is_far or _is_note_start(line) else ""
+
+
+def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, float]) -> str:
+    """Return how a line follows the one above where that is plain from what both say, or else ""."""
+    if is_cut_after_scheme(previous.text, line.text):
+        return "line"
+    if _is_declaration(previous):
+        return "block"
+    if _is_beside(previous, line, edges) and not line.text[:1].islower():
+        return "block"
+    if line.text == previous.text and " " in line.text:
+        return "item"  # a sentence does not say the same twice
+    if is_line_of_listing(line, previous):
+        return "item"
+    if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
+        return "item"
+    if _is_index_entry(previous.text) and _is_index_entry(line.text):
+        return "item"
+    if _EQUATION_NUMBER.search(previous.text) and _CAPITALISED_WORD.match(line.text):
+        return "block"
+    return ""
+
+
+def _is_marked_item(previous: PdfLine, line: PdfLine, block: PdfBlock, is_ended: bool) -> bool:
+    """Return whether a line begins with the marker of an item, and not with a number or an initial within a sentence."""
+    if not is_pdf_item_start(line.text) or (_INITIAL.match(line.text) and _INITIAL_END.search(previous.text)):
+        return False
+    if is_ended or (is_pdf_item_start(previous.text) and len(previous.text) < _MIN_ITEM_CHARACTERS):
+        return True
+    if _CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text):
+        return True
+    return bool(_REFERENCE_KEY.match(line.text) and _REFERENCE_KEY.match(block.items[-1][0][0].text))
 
 
 def _is_declaration(line: PdfLine) -> bool:
@@ -296,6 +313,7 @@ def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:
 
 
 def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_short: bool, has_ended: bool) -> str:
+    """Return how a line follows the one above by where both begin, and whether that one is short and ends a sentence."""
     paragraph = block.items[-1][0]
     is_centred = abs((line.x0 + line.x1) - (previous.x0 + previous.x1)) < 1.5 * line.size
     indent = line.x0 - previous.x0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from highlighter.evidence.near_identical_rows import list_rows_about_others
+from highlighter.evidence.near_identical_rows import list_rows_with_other_numbers
 
 ROWS = [f"{number}\t£{900 + number * 17}" for number in range(1, 41)]
 
@@ -28,5 +28,5 @@ def test_row_that_the_question_numbers_is_highlighted(services, form, question):
         ("What is clause 3?", ["3 The rent.", "4 The term.", "5 Pets.", "6 Noise.", "7 The end.", "8 Keys."], []),
     ],
 )
-def test_rows_about_others_are_those_with_other_numbers(question, texts, others):
-    assert list_rows_about_others(question, texts) == others
+def test_rows_with_other_numbers_are_those_that_the_question_does_not_name(question, texts, others):
+    assert list_rows_with_other_numbers(question, texts) == others

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from highlighter.evidence.table_headers import drop_rows_about_others, find_tables, list_rows_with_other_headers
+from highlighter.evidence.table_headers import adjust_table_scores, find_tables
 
 TABLE = ["Pier\tFee for a night\tStay", "North pier\t24.00\tthree days", "South pier\t16.00\ttwo weeks"]
 
@@ -35,7 +35,12 @@ def test_header_is_the_first_row_without_a_digit_of_rows_with_as_many_cells(text
     ],
 )
 def test_row_that_answers_keeps_its_score(question, scores, expected):
-    assert drop_rows_about_others(question, TABLE, np.array(scores)).tolist() == expected
+    assert adjust_table_scores(question, TABLE, np.array(scores)).tolist() == expected
+
+
+def _list_rows_without_score(question, texts):
+    """Return the rows that lose their score where all rows and the header have the same."""
+    return np.flatnonzero(adjust_table_scores(question, texts, np.ones(len(texts))) == 0).tolist()
 
 
 @pytest.mark.parametrize(
@@ -50,20 +55,15 @@ def test_row_that_answers_keeps_its_score(question, scores, expected):
     ],
 )
 def test_rows_with_other_headers_are_those_that_the_question_does_not_name(question, others):
-    assert list_rows_with_other_headers(question, TABLE) == others
-    assert list_rows_with_other_headers(question, TABLE[1:]) == [row - 1 for row in others]
+    assert _list_rows_without_score(question, TABLE) == others
+    assert _list_rows_without_score(question, TABLE[1:]) == [row - 1 for row in others]
 
 
 def test_headers_of_rows_in_chinese_are_named_within_a_sentence():
-    assert list_rows_with_other_headers("南碼頭一晚的費用是多少？", ["碼頭\t費用", "北碼頭\t24元", "南碼頭\t16元"]) == [
-        1
-    ]
+    table = ["碼頭\t費用", "北碼頭\t24元", "南碼頭\t16元"]
+    assert _list_rows_without_score("南碼頭一晚的費用是多少？", table) == [1]
 
 
 def test_function_word_names_no_row():
-    assert (
-        list_rows_with_other_headers(
-            "Is there no charge for children?", ["Charged\tWho", "Yes\tAdults", "No\tChildren"]
-        )
-        == []
-    )
+    table = ["Charged\tWho", "Yes\tAdults", "No\tChildren"]
+    assert _list_rows_without_score("Is there no charge for children?", table) == []

@@ -85,6 +85,15 @@ def test_name_on_the_next_line_goes_on_where_lines_were_wrapped_by_their_charact
     assert sentences == [span.text for span in split_sentences(HISTORY)]
 
 
+@pytest.mark.parametrize("scheme", ["https:", "HTTPS:"])
+def test_address_cut_after_its_scheme_is_one_address(tmp_path, scheme):
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 80))
+        lines(canvas, 60, y, [f"All tariffs are published at {scheme}", "//port.example/tariffs"])
+
+    assert _read_sentences(tmp_path, page)[-1] == f"All tariffs are published at {scheme}//port.example/tariffs"
+
+
 def test_lead_in_of_a_few_words_is_joined_to_its_formula(tmp_path):
     def page(canvas):
         y = lines(canvas, 60, 780, ["Let p be a prime, then"])
