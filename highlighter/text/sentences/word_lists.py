@@ -88,6 +88,7 @@ SENTENCE_STARTERS = word_set(
     "soon next first finally nevertheless nonetheless otherwise instead indeed under over within without upon about above",
     "according additionally similarly consequently despite following given mr mrs ms neither either nothing nobody everyone",
     "everything someone something anyone than whether whereas until till according subject except hundreds thousands millions dozens",
+    "thereafter thereupon hereafter notwithstanding pursuant whenever wherever whoever whichever",
     "sei seien daraus somit damit folglich nun",
     "er sie es wir ihr ich das ein eine einen einem einer dies diese dieser dieses wenn als aber und oder auch nach mit für",
     "wie wo wer was warum wann jedoch daher deshalb dann dort hier seit bei aus auf durch nur noch nicht",

@@ -27,6 +27,11 @@ ABBREVIATIONS = [
     ["It is approx. 5 km from here.", "The max. load is 2 t."],
     ["The meeting is on Jan. 5 at 10.30.", "It ended in Dec.", "The next is in spring."],
     ["The U.K. Parliament sat late.", "She moved to the U.K.", "He stayed behind."],
+    [
+        "It is shown in APPENDIX C.",
+        "Thereafter, the Contractor stores it.",
+        "Notwithstanding this, John C. Thereaux may see it.",
+    ],
     ["Washington, D.C. is humid.", "So is the U.S. Gulf coast."],
     ["See Minnesota Stat. Sec. 80C, Subd. 1 and N.Y. Gen. Bus. Law 687.", "He took the Bus.", "The other walked."],
     ["Hank Fisher Properties, Inc. - The Chateau closes.", "Siehe Abb. 3 und Bem. 15."],
