@@ -17,7 +17,7 @@ from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, 
 from highlighter.locale import N_
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
-from highlighter.text.negations import NEGATING_PREFIXES
+from highlighter.text.negations import NEGATING_PREFIXES, NEGATING_PREPOSITIONS
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
@@ -26,6 +26,8 @@ KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, NEGATION, OPPOSITE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
+# Content words behind a "without" that say what it negates.
+WORDS_NEGATED_BY_PREPOSITION = 3
 # Maximum distance between a number and its unit.
 MAX_UNIT_DISTANCE_WORDS = 2
 _CLAUSE = re.compile(r"[,;:.，；：。]")
@@ -236,6 +238,7 @@ def _toggle_prefixes(word: str) -> set[str]:
 def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield a contrast if one side negates what both are about; the rest of a long sentence may negate something else."""
     claim_text, source_text = remove_equal_bounds(claim, source)
+    source_text = _blank_prepositions(claim, source, source_text)
     claim_negations = count_facts(claim_text)[NEGATION_SIGN]
     shared_positions = [
         position for position, word in enumerate(source.words) if not word.is_stop_word and word.keys & claim.keys
@@ -257,6 +260,16 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
             0,
             len(claim.text),
         )
+
+
+def _blank_prepositions(claim: Wording, source: Wording, source_text: str) -> str:
+    """Return a source's text with blanks for each "without" that negates nothing of which the claim speaks."""
+    for index, word in enumerate(source.words):
+        if word.text in NEGATING_PREPOSITIONS:
+            negated = [following for following in source.words[index + 1 :] if not following.is_stop_word]
+            if not any(following.keys & claim.keys for following in negated[:WORDS_NEGATED_BY_PREPOSITION]):
+                source_text = source_text[: word.start] + " " * (word.end - word.start) + source_text[word.end :]
+    return source_text
 
 
 def _first_typed_word(words: tuple[KeyedWord, ...]) -> KeyedWord | None:

@@ -22,6 +22,9 @@ def explain_contrasts(claim, source):
         ("She was born in March 1901.", "She was born in Leeds in May 1901.", "The source says May 1901 where the claim says March 1901."),
         ("The Contractor may work at night.", "The Contractor may not work at night unless told.",
          "The source says “not”, the claim does not."),
+        ("The rent is paid with deductions.", "The rent is paid without deduction or set-off.",
+         "The source says “not”, the claim does not."),
+        ("The Client may enter.", "The Client may not enter without notice.", "The source says “not”, the claim does not."),
         ("No fee is owed.", "A fee is owed.", "The claim says “not”, the source does not."),
         ("All members voted.", "Some members voted.", "The source says “Some” where the claim says “All”."),
         ("Sales increased in June.", "Sales decreased in June.", "The source says “decreased” where the claim says “increased”."),
@@ -50,6 +53,16 @@ def test_contrast_is_explained(claim, source, why):
         ("The contract begins on 5 March 2024.", "合同于二零二四年三月五日生效。"),
         ("利率为5%。", "利率为百分之五。"),
         ("租金为一万元。", "租金为10,000元。"),
+        (
+            "The agreement is governed by the laws of Israel.",
+            "It is governed by the laws of Israel, without giving effect to choice of law rules.",
+        ),
+        (
+            "The lease may be assigned with consent.",
+            "The lease may not be assigned without the prior written consent of the owner.",
+        ),
+        ("Rent is paid monthly.", "Rent is paid monthly without deduction."),
+        ("Der Mieter zahlt die Miete monatlich.", "Der Mieter zahlt die Miete monatlich ohne Abzug."),
     ],
 )
 def test_different_spelling_is_no_contrast(claim, source):
