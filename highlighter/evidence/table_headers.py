@@ -1,4 +1,4 @@
-"""Headers of tables: that of a row that answers is shown as its context, and that of a row in the question chooses the row."""
+"""Headers of tables and the cells that a question names: a header is shown as context, and named cells choose the rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from highlighter.text.characters import fold
 from highlighter.text.function_words import FUNCTION_WORDS
 
 MIN_ROWS = 2  # of a table, without its header
-MIN_ROW_HEADER_CHARACTERS = 2
+MIN_ROW_HEADER_CHARACTERS, MIN_CELL_CHARACTERS = 2, 3  # of a row's first cell, and of another, that a question names
 # Many questions name a row whose first cell is "No".
 _FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
@@ -26,10 +26,22 @@ def adjust_table_scores(question: str, texts: Sequence[str], scores: np.ndarray)
     for header, rows in find_tables(texts):
         if header is not None and scores[rows].max() > scores[header]:
             adjusted[header] = 0.0
-        is_named = [chooses_rows and _names(folded_question, fold(text.partition("\t")[0])) for text in texts[rows]]
-        if any(is_named):
+        if chooses_rows and (is_named := _find_named_rows(folded_question, texts[rows])):
             adjusted[rows] = np.where(is_named, adjusted[rows], 0.0)
     return adjusted
+
+
+def _find_named_rows(folded_question: str, rows: Sequence[str]) -> list[bool]:
+    """Return which rows have a cell that the question names, in the column where the fewest have one; [] if no row has one.
+
+    "How many did Leidos in El Segundo lay off?" names a company, which one row has, and a city, which several have.
+    """
+    columns = zip(*(fold(row).split("\t") for row in rows), strict=False)
+    named_by_column = [
+        [_names(folded_question, cell, MIN_CELL_CHARACTERS if column else MIN_ROW_HEADER_CHARACTERS) for cell in cells]
+        for column, cells in enumerate(columns)
+    ]
+    return min(filter(any, named_by_column), key=sum, default=[])
 
 
 def find_tables(texts: Sequence[str]) -> Iterator[tuple[int | None, slice]]:
@@ -44,9 +56,11 @@ def find_tables(texts: Sequence[str]) -> Iterator[tuple[int | None, slice]]:
         start = stop
 
 
-def _names(folded_question: str, row_header: str) -> bool:
-    words = row_header.strip("| ")
-    if len(words) < MIN_ROW_HEADER_CHARACTERS or not any(map(str.isalpha, words)) or words in _FUNCTION_WORDS:
+def _names(folded_question: str, cell: str, min_characters: int) -> bool:
+    words = cell.strip("| ")
+    if words not in folded_question or len(words) < min_characters:
+        return False
+    if not any(map(str.isalpha, words)) or words in _FUNCTION_WORDS:
         return False
     begin, end = (r"\b" if side.isascii() else "" for side in (words[0], words[-1]))
     return re.search(begin + re.escape(words) + end, folded_question) is not None

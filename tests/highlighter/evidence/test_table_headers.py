@@ -59,11 +59,34 @@ def test_rows_with_other_headers_are_those_that_the_question_does_not_name(quest
     assert _list_rows_without_score(question, TABLE[1:]) == [row - 1 for row in others]
 
 
+LAYOFFS = [
+    "Date\tCompany\tCity\tStaff",
+    "1 July\tBosch\tPalo Alto\t55",
+    "1 July\tLeidos\tEl Segundo\t72",
+    "2 July\tMullin\tEl Segundo\t9",
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("How many did Leidos in El Segundo lay off?", [1, 3]),
+        ("How many did Leidos in El Segundo and Bosch lay off?", [3]),
+        ("Which companies in El Segundo lay off staff?", [1]),
+        ("Who lays off the most staff?", []),
+        ("How many did Leidos Holdings of El Segundoville lay off?", [1, 3]),
+        ("How many did Mullins lay off?", []),
+    ],
+)
+def test_rows_are_chosen_by_the_named_cell_that_the_fewest_have(question, others):
+    assert _list_rows_without_score(question, LAYOFFS) == others
+
+
 def test_headers_of_rows_in_chinese_are_named_within_a_sentence():
     table = ["碼頭\t費用", "北碼頭\t24元", "南碼頭\t16元"]
     assert _list_rows_without_score("南碼頭一晚的費用是多少？", table) == [1]
 
 
 def test_function_word_names_no_row():
-    table = ["Charged\tWho", "Yes\tAdults", "No\tChildren"]
+    table = ["Charged\tWho", "Yes\tAdults", "No\tSchools"]
     assert _list_rows_without_score("Is there no charge for children?", table) == []
