@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,14 @@ def collect_warnings(path: Path, pages: list[PageContent], nonsense: list[int]) 
             format_page_warning(short, N_("a second reader finds much more text, so text is probably missing."))
         )
     return tuple(messages)
+
+
+def collect_notes(pages: list[PageContent], recognised: Collection[int]) -> tuple[str, ...]:
+    """Return a note on the pages whose words a scanner recognised; `recognised` are those with words of our own recognition."""
+    scanned = [page.info.number for page in pages if page.has_scanner_text and page.info.number not in recognised]
+    if not scanned:
+        return ()
+    return (format_page_warning(scanned, N_("the words were recognised by a scanner, so some may be wrong.")),)
 
 
 def format_page_warning(numbers: list[int], message: str) -> str:

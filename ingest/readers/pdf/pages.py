@@ -22,7 +22,7 @@ from ingest.readers.pdf.overprints import find_overprinted
 from ingest.readers.pdf.ruby import find_readings
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
 from ingest.readers.pdf.stacked_formulas import align_stacked_formulas
-from ingest.readers.pdf.stamped_scans import has_only_stamps
+from ingest.readers.pdf.stamped_scans import has_only_stamps, has_scanner_text
 from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_blocks, read_structure
 
 _TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
@@ -46,6 +46,7 @@ class PageContent:
     has_failed: bool = False
     is_picture: bool = False  # no characters but an image or a form object
     is_stamped_scan: bool = False  # a picture as large as the page, and a few letters in its margin
+    has_scanner_text: bool = False  # a picture as large as the page, and the words that a scanner recognised in it
     is_drawing: bool = False  # no characters but many lines, which may be those of letters
     was_redecoded: bool = False  # decoded once more than the file says: another reader would disagree
     is_unmapped: bool = False  # its glyphs are not mapped to letters
@@ -124,6 +125,7 @@ def _read_text(
     content.is_unmapped = not glyphs.was_redecoded and _is_unmapped(text_handle, glyphs)
     content.was_redecoded = glyphs.was_redecoded
     content.is_stamped_scan = has_only_stamps(page, text_page, objects, shown)
+    content.has_scanner_text = has_scanner_text(glyphs, objects, shown)
     glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
     compose_accents(glyphs)
     marked = read_marked_content(objects)

@@ -16,7 +16,7 @@ from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf.browser_print import remove_browser_print
 from ingest.readers.pdf.canonical_text import LineWords, join_split_paragraphs, write_blocks
 from ingest.readers.pdf.columns import group_main_rows
-from ingest.readers.pdf.completeness import collect_warnings, find_nonsense_pages
+from ingest.readers.pdf.completeness import collect_notes, collect_warnings, find_nonsense_pages
 from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.headers_footers import remove_headers_footers
@@ -88,6 +88,7 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
         hidden_spans=tuple(hidden),
         tables=tuple(tables),
         warnings=collect_warnings(path, pages, nonsense),
+        notes=collect_notes(pages, recognised),
         unread_pages=list_unread_pages(pages, nonsense),
         meta={"tagged_pages": str(tagged_pages)} if tagged_pages else {},
     )

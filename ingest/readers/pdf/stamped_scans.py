@@ -1,4 +1,4 @@
-"""Find scans on which a program put a few letters, such as the number of an exhibit, and that have no other text."""
+"""Find scans: those with the words that a scanner recognised, and those with a few letters such as an exhibit's number."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from highlighter.pages import pdfium
-from ingest.readers.pdf.glyphs import find_solid
+from ingest.readers.pdf.glyphs import Glyphs, find_solid
 from ingest.readers.pdf.hidden_text import Box
-from ingest.readers.pdf.text_styles import VISIBLE, read_styles
+from ingest.readers.pdf.text_styles import INVISIBLE_MODE, VISIBLE, read_styles
 
 _MAX_CHARACTERS = 400  # of all stamps of a page
 _MAX_INNER_CHARACTERS = 60  # of which some are not in a margin: a date, a name beside a signature
 _MAX_LETTER_SHARE = 0.022  # of the page's longer side: a larger letter is that of a title, or of a slide
 _MARGIN_SHARE = 0.08  # of a side
 _MIN_PICTURE_SHARE = 0.8  # of the page
+_MIN_INVISIBLE_SHARE = 0.9  # of the characters that a scanner recognised: a program may have added its own
 _GRID = 50  # cells of a side, of which each is covered by a picture or not
 _RENDERED_PIXELS = 300  # of the longer side: enough to see whether there is ink
 _MAX_INK, _MIN_INK_SHARE = 0.85, 0.005  # of the paper's brightness; of the pixels between the margins
@@ -25,6 +26,14 @@ _MIN_PAPER = 190  # of 255: the brightness of paper, which a picture behind word
 _IMAGE_OBJECT, _FORM_OBJECT = raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM
 _MAX_OBJECTS = 500  # of a page or form: a scan consists of a picture, or of some strips of it
 _MAX_FORM_DEPTH = 4
+
+
+def has_scanner_text(glyphs: Glyphs, objects: list[tuple[int, int]], shown: Box) -> bool:
+    """Return whether a picture covers a page, and nearly all characters stand over it without being painted."""
+    is_invisible = (glyphs.paint == INVISIBLE_MODE)[glyphs.solid]
+    if not is_invisible.size or is_invisible.mean() < _MIN_INVISIBLE_SHARE:
+        return False
+    return _measure_picture_share(objects, shown) >= _MIN_PICTURE_SHARE
 
 
 def is_stamped_scan(page: pypdfium2.PdfPage) -> bool:

@@ -89,10 +89,10 @@ def test_stamped_scan_is_a_page_without_text(tmp_path, page):
 @pytest.mark.parametrize("page", TYPED.values(), ids=TYPED)
 def test_page_with_text_of_its_own_is_no_scan(tmp_path, page):
     reading = read(draw(tmp_path / "a.pdf", _type, page))
-    assert (reading.unread_pages, reading.warnings) == ((), ())
+    assert (reading.unread_pages, reading.warnings, reading.notes) == ((), (), ())
 
 
-def test_text_layer_of_a_scanner_is_not_read_again(tmp_path):
+def test_text_layer_of_a_scanner_is_not_read_again_and_said_to_be_one(tmp_path):
     def page(canvas):
         _scan(canvas)
         text = canvas.beginText(60, 820)
@@ -100,7 +100,10 @@ def test_text_layer_of_a_scanner_is_not_read_again(tmp_path):
         text.textOut("Blank page")
         canvas.drawText(text)
 
-    assert read(draw(tmp_path / "a.pdf", _type, page)).unread_pages == ()
+    path = draw(tmp_path / "a.pdf", _type, page)
+    assert read(path).unread_pages == ()
+    assert read(path).notes == ("Page 2: the words were recognised by a scanner, so some may be wrong.",)
+    assert read(path, recognised=[2]).notes == ()
 
 
 @pytest.mark.parametrize("inner", ["scan", "stamp"])
