@@ -14,13 +14,18 @@ import os
 import shutil
 import socket
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
 from tests import slow_tests
+
+if TYPE_CHECKING:
+    from highlighter.services import Services
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 CONTRACT = "Harbour Works Contract.pdf"
@@ -337,30 +342,52 @@ def postgresql_templates(postgresql_server, tmp_path_factory, embedder, process_
     """A function that returns the data folder and the database with some documents, made at its first call."""
     made = {}
 
-    def get(content: str) -> tuple[Path, str]:
-        if content not in made:
+    def get(content: str, fill: Callable[[Services], object] | None = None) -> tuple[Path, str]:
+        if (content, fill) not in made:
             folder, database = tmp_path_factory.mktemp(content), postgresql_server.create_database()
-            files = {"empty": [], "note": [write_note(folder)], "contract": [SAMPLES / CONTRACT]}[content]
+            files = {"note": [write_note(folder)], "contract": [SAMPLES / CONTRACT]}.get(content, [])
             address = postgresql_server.address(database)
-            made[content] = create_data_folder(folder, files, embedder, process_pool, address), database
-        return made[content]
+            made[content, fill] = create_data_folder(folder, files, embedder, process_pool, address, fill), database
+        return made[content, fill]
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def filled_folders(tmp_path_factory, embedder, process_pool):
+    """A function that returns the data folder that a function of a test file filled, at its first call."""
+    made = {}
+
+    def get(fill: Callable[[Services], object]) -> Path:
+        if fill not in made:
+            made[fill] = create_data_folder(tmp_path_factory.mktemp("filled"), [], embedder, process_pool, fill=fill)
+        return made[fill]
 
     return get
 
 
 @pytest.fixture
 def data_settings(request, tmp_path, database_kind):
-    """The settings of a copy of the data with the document that the test asks for, if any: to ingest it takes longer."""
+    """The settings of a copy of the data with the document that the test asks for, if any: to ingest it takes longer.
+
+    A test file may have a dictionary `FILLED_LIBRARIES` of functions that fill a library: tests that ask for a fixture of
+    such a name get a copy of the data that its function wrote.
+    """
     from highlighter.settings import Settings
 
-    content = next((name for name in ("note", "contract") if name in request.fixturenames), "empty")
+    filled = getattr(request.module, "FILLED_LIBRARIES", {})
+    content = next((name for name in (*filled, "note", "contract") if name in request.fixturenames), "empty")
     settings = Settings(data_dir=tmp_path / "data", ocr=False)  # the same on every machine
     if database_kind == SQLITE:
-        shutil.copytree(request.getfixturevalue(f"{content}_folder"), settings.data_dir)
+        if content in filled:
+            folder = request.getfixturevalue("filled_folders")(filled[content])
+        else:
+            folder = request.getfixturevalue(f"{content}_folder")
+        shutil.copytree(folder, settings.data_dir)
         yield settings
         return
     server = request.getfixturevalue("postgresql_server")
-    folder, template = request.getfixturevalue("postgresql_templates")(content)
+    folder, template = request.getfixturevalue("postgresql_templates")(content, filled.get(content))
     shutil.copytree(folder, settings.data_dir)
     database = server.create_database(template)
     yield replace(settings, database_url=server.address(database))
@@ -408,8 +435,15 @@ def contract_folder(tmp_path_factory, embedder, process_pool) -> Path:
     return create_data_folder(tmp_path_factory.mktemp("contract"), [SAMPLES / CONTRACT], embedder, process_pool)
 
 
-def create_data_folder(parent: Path, files: list[Path], embedder, process_pool, database_url=None) -> Path:
-    """Create a data folder, ingest the files into it, and close it, so that it can be copied."""
+def create_data_folder(
+    parent: Path,
+    files: list[Path],
+    embedder,
+    process_pool,
+    database_url=None,
+    fill: Callable[[Services], object] | None = None,
+) -> Path:
+    """Create a data folder, ingest the files into it or fill it, and close it, so that it can be copied."""
     from highlighter.secret import Secret
     from highlighter.services import Services
     from highlighter.settings import Settings
@@ -420,6 +454,8 @@ def create_data_folder(parent: Path, files: list[Path], embedder, process_pool, 
     assert not services.catalog.documents()  # creates the catalog
     for path in files:
         ingest_file(path, services, process_pool)
+    if fill is not None:
+        fill(services)
     services.close()
     return parent / "data"
 

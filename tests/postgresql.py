@@ -76,7 +76,8 @@ class PostgresqlServer:
     def create_database(self, template: str = "template1") -> str:
         """Create a database like another, to which nothing is connected, and return its name."""
         name = f"test_{next(self._names)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        # The files are copied: to write the template's pages to the log, as is usual, takes half as long again.
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         return name
 
     def drop_database(self, name: str) -> None:

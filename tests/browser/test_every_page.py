@@ -18,7 +18,7 @@ LOOSEN_SPACING_SCRIPT = """for (const one of document.querySelectorAll("main *, 
   Object.assign(one.style, { lineHeight: "1.5", letterSpacing: ".12em", wordSpacing: ".16em" })"""
 
 # Of what has the focus: its name, whether that is shown, and whether some of it can be seen (WCAG 2.4.11).
-FOCUSED = """() => {
+DESCRIBE_FOCUS = """() => {
   const element = document.activeElement;
   if (element === document.body) return null;
   const shown = [element, element.nextElementSibling, element.closest(".ask")].filter(Boolean).map(getComputedStyle);
@@ -31,6 +31,17 @@ FOCUSED = """() => {
     seen: element.matches("input[type=file]") || seen.some((one) => element.contains(one) || one.contains(element)),
   };
 }"""
+
+# Describe the focus whenever a Tab key goes up, by when the focus has moved: a request from here after each key costs as much again.
+RECORD_FOCUS = f"""() => {{
+  const describeFocus = {DESCRIBE_FOCUS};
+  const reached = [], record = ({{ key }}) => key === "Tab" && reached.push(describeFocus());
+  addEventListener("keyup", record, true);
+  window.takeReached = () => {{
+    removeEventListener("keyup", record, true);
+    return reached;
+  }};
+}}"""
 
 BY_KEYBOARD = (
     "the ask page", "an answer", "the library", "a quote without match", "finds", "a search", "a deletion page",
@@ -72,17 +83,23 @@ def assert_keyboard_reaches_all_controls(page: Page) -> None:
     usable = page.locator(USABLE).evaluate_all(
         "all => all.filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 140))"
     )
-    reached = _tabbed(page, len(usable) + 8)  # summaries are come to as well
+    reached = _press_tab(page, len(usable) + 8)  # summaries are come to as well
     assert set(usable) - {one["name"] for one in reached} == set()
-    reached += _tabbed(page, len(usable), "Shift+Tab")
+    reached += _press_tab(page, len(usable), is_backwards=True)
     assert [one for one in reached if not (one["shows"] and one["seen"])] == []
 
 
-def _tabbed(page: Page, times: int, key: str = "Tab") -> list[dict]:
+def _press_tab(page: Page, times: int, is_backwards: bool = False) -> list[dict]:
+    """Press Tab so often from the start of the page, and return what had the focus after each time."""
     page.evaluate("document.activeElement.blur(); getSelection().removeAllRanges(); scrollTo(0, 0)")
     page.locator("body").evaluate("body => { body.tabIndex = -1; body.focus(); body.removeAttribute('tabindex'); }")
-    reached = []
+    page.evaluate(RECORD_FOCUS)
+    if is_backwards:
+        page.keyboard.down("Shift")
     for _ in range(times):
-        page.keyboard.press(key)
-        reached.append(page.evaluate(FOCUSED))
+        page.keyboard.press("Tab")
+    if is_backwards:
+        page.keyboard.up("Shift")
+    reached = page.evaluate("takeReached()")
+    assert len(reached) == times
     return [one for one in reached if one]

@@ -117,7 +117,7 @@ def test_upload_to_a_full_disk_is_answered_507(client, services, monkeypatch):
     assert services.catalog.documents() == []
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_documents_and_index_recover_when_a_full_disk_has_space_again(tmp_path):
     """A real disk of 24 MB is used, which only the process that fills it sees."""
     mount = 'mount -t tmpfs -o size=24m tmpfs "$1" && exec "$0" -m tests.ingest.on_small_disk "$1"'

@@ -26,7 +26,7 @@ def path(tmp_path):
     return path
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_file_that_crashes_its_process_is_quarantined_and_the_queue_moves_on(services, process_pool, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
@@ -53,7 +53,7 @@ def test_file_that_crashes_its_process_is_quarantined_and_the_queue_moves_on(ser
     assert rows["a.txt"]["reason"].endswith(".")
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_file_whose_process_was_killed_often_is_read(services, path, process_pool):
     ingest_file(
         path, services, process_pool, collection="other"
@@ -74,6 +74,7 @@ def be_killed_once(document, context, process_pool):
     attempt_processing(document, context, process_pool)
 
 
+@pytest.mark.cluster
 def test_file_whose_watched_process_was_killed_once_is_read(services, path, process_pool):
     ingest_file(path, services, process_pool, collection="other")  # its sentences are known: no model is loaded
     document = register_file(path, "note.txt", services).document

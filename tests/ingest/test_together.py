@@ -35,6 +35,7 @@ def read_rows(process):
     return [json.loads(line) for line in out.splitlines()]
 
 
+@pytest.mark.cluster
 def test_one_file_ingested_twenty_times_at_once_is_one_document(services, process_pool, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")

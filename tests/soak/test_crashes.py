@@ -8,7 +8,7 @@ import pytest
 
 from tests.soak.crashes import CrashLoop, choose_quick_victims
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.cluster
 
 
 def test_12_kills_lose_and_double_nothing_that_was_accepted(tmp_path):

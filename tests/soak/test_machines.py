@@ -21,7 +21,7 @@ def test_library_is_consistent_after_any_order_of_operations(embedder, process_p
     run_state_machine_as_test(LibraryMachine, settings=SHORT)
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 @pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 def test_operations_that_are_killed_at_a_write_leave_a_consistent_library(
     embedder, process_pool, tmp_path, monkeypatch

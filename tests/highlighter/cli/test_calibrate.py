@@ -1,11 +1,17 @@
 import json
 
 import pytest
+from sqlalchemy import insert, select
 
 from highlighter.cli import calibrate
 from highlighter.embedding.embedder import DEFAULT_MODEL, ENGLISH_MODEL, FULL_PRECISION_MODEL
 from highlighter.evidence.calibration import calibration_folder, load_calibration
 from highlighter.services import Services
+from highlighter.store.database import write_transaction
+from highlighter.store.feedback import RIGHT, WRONG, HighlightJudgement, save_feedback
+from highlighter.store.schema import feedback
+from ingest.pipeline import ingest_file
+from tests.highlighter.cli.test_feedback import export_feedback
 
 PASSAGES = 60  # fewer than a user has to give: each is read by two models
 
@@ -65,3 +71,26 @@ def test_too_few_or_invalid_passages_are_refused(run, judged):
     status, _, err = run("calibrate", "--data", str(judged))
     assert status == 2
     assert "boats.jsonl, line 1: needs question, context and spans" in err
+
+
+def test_calibrate_reads_exported_feedback(run, services, process_pool, tmp_path, monkeypatch):
+    monkeypatch.setattr(calibrate, "MIN_JUDGED_PASSAGES", 41)  # each passage is read by both models
+    (tmp_path / "short.txt").write_text("The ferry leaves at seven. It is blue.", encoding="utf-8")
+    note = ingest_file(tmp_path / "short.txt", services, process_pool).document
+    chunk, engine = services.catalog.chunk(note, 0), services.catalog.engine
+    first = (0, len("The ferry leaves at seven."))
+    save_feedback(engine, note, chunk, HighlightJudgement(first, RIGHT, "When does ferry 0 leave?", [first]))
+    # One transaction for all entries, as each alone would wait for the disk.
+    with write_transaction(engine) as connection:
+        stored = connection.execute(select(feedback)).mappings().one()
+        row = {column.key: stored[column.key] for column in feedback.c}
+        for number in range(1, 41):
+            verdict, question = (
+                (RIGHT, f"When does ferry {number} leave?") if number % 6 else (WRONG, f"Who painted ship {number}?")
+            )
+            changes = {"seq": number + 1, "id": f"{number:032}", "verdict": verdict, "question": question}
+            connection.execute(insert(feedback), {**row, **changes})
+    assert len(export_feedback(run, tmp_path / "judged")) == 41
+    status, out, _ = run("calibrate", "--data", str(tmp_path / "judged"))
+    assert status == 0
+    assert "on 41 passages" in out

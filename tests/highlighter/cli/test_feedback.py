@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import json
 
-from sqlalchemy import insert, select
-
 from highlighter.access import VisibleCollections
-from highlighter.cli import calibrate
 from highlighter.evidence.judged_passages import read_datasets
-from highlighter.store.database import write_transaction
 from highlighter.store.feedback import RIGHT, WRONG, HighlightJudgement, save_feedback, undo_feedback
-from highlighter.store.schema import feedback
-from ingest.pipeline import ingest_file
 
 LEAVES = "The ferry leaves the island at seven in the morning."
 COST = "Tickets cost four pounds and are sold on board."
@@ -55,26 +49,3 @@ def test_feedback_on_deleted_document_is_not_exported(run, services, note, tmp_p
     assert export_feedback(run, tmp_path / "judged") == []
     printed = run("feedback", "export", str(tmp_path / "judged"), "--json")[1]
     assert json.loads(printed) == {"passages": 0, "folder": str(tmp_path / "judged")}
-
-
-def test_calibrate_reads_exported_feedback(run, services, process_pool, tmp_path, monkeypatch):
-    monkeypatch.setattr(calibrate, "MIN_JUDGED_PASSAGES", 41)  # each passage is read by both models
-    (tmp_path / "short.txt").write_text("The ferry leaves at seven. It is blue.", encoding="utf-8")
-    note = ingest_file(tmp_path / "short.txt", services, process_pool).document
-    chunk, engine = services.catalog.chunk(note, 0), services.catalog.engine
-    first = (0, len("The ferry leaves at seven."))
-    save_feedback(engine, note, chunk, HighlightJudgement(first, RIGHT, "When does ferry 0 leave?", [first]))
-    # One transaction for all entries, as each alone would wait for the disk.
-    with write_transaction(engine) as connection:
-        stored = connection.execute(select(feedback)).mappings().one()
-        row = {column.key: stored[column.key] for column in feedback.c}
-        for number in range(1, 41):
-            verdict, question = (
-                (RIGHT, f"When does ferry {number} leave?") if number % 6 else (WRONG, f"Who painted ship {number}?")
-            )
-            changes = {"seq": number + 1, "id": f"{number:032}", "verdict": verdict, "question": question}
-            connection.execute(insert(feedback), {**row, **changes})
-    assert len(export_feedback(run, tmp_path / "judged")) == 41
-    status, out, _ = run("calibrate", "--data", str(tmp_path / "judged"))
-    assert status == 0
-    assert "on 41 passages" in out

@@ -23,6 +23,10 @@ def engine(services):
 @pytest.fixture
 def catalog(services):
     """A catalog of twelve documents in two collections; every third document is unreadable."""
+    return services.catalog
+
+
+def save_twelve_documents(services):
     catalog = services.catalog
     for number in range(12):
         collection = "left" if number % 2 else "right"
@@ -33,7 +37,9 @@ def catalog(services):
             catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), ReadingOutcome(READY))
         else:
             catalog.set_state(document.id, DAMAGED, "It is damaged.")
-    return catalog
+
+
+FILLED_LIBRARIES = {"catalog": save_twelve_documents}
 
 
 def names(documents):

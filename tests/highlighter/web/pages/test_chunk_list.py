@@ -20,6 +20,11 @@ CHUNKS, CHUNK_CHARACTERS = 1200, 4_000
 @pytest.fixture
 def long_document(services):
     """Return a document with 1,200 chunks on 2,400 pages; each sentence begins on the first page of its chunk."""
+    (document,) = services.catalog.documents()
+    return document
+
+
+def save_long_document(services):
     catalog = services.catalog
     document = catalog.register("default", "ab" * 32, "tome.pdf", "pdf", 1)
     body = "w" * CHUNK_CHARACTERS
@@ -47,7 +52,9 @@ def long_document(services):
         DocumentContents(body * CHUNKS, SourceMap((SourceRun(0, length, 1, 0, length),)), facts, chunks, sentences),
         ReadingOutcome(READY),
     )
-    return catalog.document(document.id)
+
+
+FILLED_LIBRARIES = {"long_document": save_long_document}
 
 
 def list_chunk_numbers(page):

@@ -15,10 +15,16 @@ from tests.highlighter.web.pages.test_document_routes import TICKET, text
 @pytest.fixture
 def full_library(services):
     """Return a catalog with more than a page of queued documents."""
+    return services.catalog
+
+
+def register_120_documents(services):
     for number in range(120):
         collection = "left" if number % 2 else "right"
         services.catalog.register(collection, f"{number:064}", f"Paper {number:03}.pdf", "pdf", 1)
-    return services.catalog
+
+
+FILLED_LIBRARIES = {"full_library": register_120_documents}
 
 
 def list_row_ids(page):
