@@ -19,6 +19,8 @@ from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
+_MIN_RISE_EMS = 0.5  # from the last line of a short column to the first line of the one beside it
+_MIN_FILLED_SHARE = 0.75  # of the width of a short column, by its last line
 _MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
@@ -86,8 +88,10 @@ def _find_repeated(blocks: list[PdfBlock]) -> set[int]:
 
 def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> bool:
     """Return whether a paragraph that the end of a column cuts continues in a block of another column or page."""
-    if following.kind != TEXT or block.region == following.region:
+    if following.kind != TEXT:
         return False
+    if block.region == following.region:
+        return is_latest and _is_continued_beside(block, following)
     last, first = block.last, following.first
     if last.fragments[0].turn != first.fragments[0].turn:
         return False
@@ -116,6 +120,20 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     if has_same_style and is_latest and has_open_end(last.text):
         return True
     return block.is_full and has_same_style and _is_prose(block) and not first.bold and not _is_title(first)
+
+
+def _is_continued_beside(block: PdfBlock, following: PdfBlock) -> bool:
+    """Return whether a sentence that fills a short column goes on in the column beside it, which begins higher."""
+    last, first = block.last, following.first
+    if not first.text[:1].islower() or is_sentence_end(last.text) or _LETTERED_ITEM.match(first.text):
+        return False
+    if block.first.text[:1].islower() or not _is_prose(block):
+        return False  # items side by side
+    right_edge = max(line.x1 for line in block.items[-1][0])
+    is_filled = last.x1 - last.x0 > _MIN_FILLED_SHARE * (right_edge - last.x0)
+    is_beside = first.x0 > right_edge and first.base < last.base - _MIN_RISE_EMS * last.size
+    has_same_style = (last.page, last.size, last.bold, last.face) == (first.page, first.size, first.bold, first.face)
+    return is_filled and is_beside and has_same_style
 
 
 def _is_prose(block: PdfBlock) -> bool:

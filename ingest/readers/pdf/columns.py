@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from operator import attrgetter
 
 import numpy as np
 
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.ruling_lines import RulingLine
 
 Row = list[Fragment]
 
@@ -23,6 +25,7 @@ _MIN_WORDED_SHARE = 0.75  # of the lines of boxes side by side
 _MIN_COLUMN_WORDED_SHARE = 0.5  # of the lines of columns: with fewer, they are numbers or a formula
 _MIN_NUMBERED_SHARE, _MIN_LEADER_SHARE = 0.5, 0.3  # of the rows of an index, some of which go on below
 _MAX_GAP_BETWEEN_LINES_EMS = 3.0
+_MAX_RULES_ACROSS = 40  # of a region; more are a pattern
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}")
 _PAGE_NUMBERS = re.compile(r"\d{1,4}(?:[–-]\d{1,4})?(?:, ?\d{1,4}(?:[–-]\d{1,4})?)*")
 _RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -36,13 +39,16 @@ def is_mostly_rtl(text: str) -> bool:
     return rtl_count > 0 and rtl_count * 2 > sum(map(str.isalpha, text))
 
 
-def split_regions(fragments: list[Fragment]) -> list[list[Row]]:
-    """Return the regions in reading order: columns one after the other, between bands of full width."""
+def split_regions(fragments: list[Fragment], horizontal_rules: Sequence[RulingLine] = ()) -> list[list[Row]]:
+    """Return the regions in reading order: columns one after the other, between bands of full width.
+
+    Columns also end at a rule that crosses the gutter, such as the rule below the title of a newspaper.
+    """
     if not fragments:
         return []
     rows = group_rows(fragments)
     rtl = is_mostly_rtl("".join(fragment.text for fragment in fragments))
-    return [region for region in _split_rows(rows, rtl) if region]
+    return [region for region in _split_rows(rows, rtl, horizontal_rules) if region]
 
 
 def group_main_rows(fragments: list[Fragment]) -> list[Row]:
@@ -73,16 +79,39 @@ def group_rows(fragments: list[Fragment]) -> list[Row]:
     return rows
 
 
-def _split_rows(rows: list[Row], rtl: bool, depth: int = 0) -> list[list[Row]]:
+def _split_rows(rows: list[Row], rtl: bool, rules: Sequence[RulingLine], depth: int = 0) -> list[list[Row]]:
     gutter = _find_gutter(rows) if depth < 12 else None
     if gutter is None:
         return [rows]
-    top, bottom, x = gutter
+    top, gutter_end, x = gutter
+    bottom = _find_end_at_rule(rows, top, gutter_end, x, rules)
     left = [part for row in rows[top:bottom] if (part := [f for f in row if _middle_x(f) < x])]
     right = [part for row in rows[top:bottom] if (part := [f for f in row if _middle_x(f) >= x])]
     first, second = (right, left) if rtl else (left, right)
-    parts = [rows[:top], first, second, rows[bottom:]]
-    return [region for part in parts if part for region in _split_rows(part, rtl, depth + 1)]
+    regions = [
+        region for part in (rows[:top], first, second) if part for region in _split_rows(part, rtl, rules, depth + 1)
+    ]
+    if bottom == len(rows):
+        return regions
+    return regions + _split_rows(rows[bottom:], rtl, rules, depth + (bottom == gutter_end))
+
+
+def _find_end_at_rule(rows: list[Row], top: int, bottom: int, x: float, rules: Sequence[RulingLine]) -> int:
+    """Return before which row columns end: at the first rule that is as wide as both of them, or at their bottom.
+
+    Below the rule there must be text enough on both sides of x to judge whether it stands in columns.
+    """
+    beside = rows[top:bottom]
+    size = _find_usual_size(beside)
+    left_edge = min(row[0].x0 for row in beside) + size
+    right_edge = max(fragment.x1 for row in beside for fragment in row) - size
+    across = [y for y, start, stop in rules if start < left_edge and stop > right_edge]
+    ends = {top + sum(row[0].base < y for row in beside) for y in across} - {top, bottom}
+    if not ends or len(ends) > _MAX_RULES_ACROSS:
+        return bottom
+    below = rows[min(ends) :]
+    is_enough = min(sum(row[0].x0 < x for row in below), sum(row[-1].x1 > x for row in below)) >= _MIN_ROWS
+    return min(ends) if is_enough else bottom
 
 
 def _middle_x(fragment: Fragment) -> float:
@@ -192,7 +221,7 @@ def _are_columns(rows: list[Row], x: float) -> bool:
     right = [part for row in rows if (part := [f for f in row if f.x0 >= x - _BIN_POINTS])]
     if len(left) < _MIN_ROWS or len(right) < _MIN_ROWS:
         return False
-    size = rows[0][0].size
+    size = _find_usual_size(rows)  # not that of a title above them
     gap = min(p[0].x0 for p in right) - max(p[-1].x1 for p in left)
     if gap < 0.6 * size:
         return False
@@ -237,8 +266,10 @@ def _count_aligned(rows: list[Row], x: float) -> int:
     Cells of one row stand so, also in two typefaces; boxes side by side have lines of their own.
     """
     shifts = sorted([f for f in row if f.x1 <= x][-1].base - next(f for f in row if f.x0 >= x).base for row in rows)
-    usual = shifts[len(shifts) // 2] if shifts else 0.0
-    return sum(abs(shift - usual) < _MAX_BASELINE_SHIFT_EMS * rows[0][0].size for shift in shifts)
+    if not shifts:
+        return 0
+    usual, size = shifts[len(shifts) // 2], _find_usual_size(rows)
+    return sum(abs(shift - usual) < _MAX_BASELINE_SHIFT_EMS * size for shift in shifts)
 
 
 def _measure_beside(left: list[Row], right: list[Row]) -> float:
@@ -253,9 +284,13 @@ def _measure_beside(left: list[Row], right: list[Row]) -> float:
 def _is_wide(rows: list[Row], min_ems: float = _MIN_COLUMN_WIDTH_EMS) -> bool:
     """Return whether the rows are wide enough, with enough text in each line, to be a column of text."""
     width = max(row[-1].x1 for row in rows) - min(row[0].x0 for row in rows)
-    size = sorted(row[0].size for row in rows)[len(rows) // 2]
+    size = _find_usual_size(rows)
     letters = sum(len(fragment.text) for row in rows for fragment in row) / len(rows)
     return width > min_ems * size and letters > 5.5
+
+
+def _find_usual_size(rows: list[Row]) -> float:
+    return sorted(row[0].size for row in rows)[len(rows) // 2]
 
 
 def is_prose(rows: list[Row]) -> bool:

@@ -18,7 +18,7 @@ from ingest.readers.pdf.glyphs import (
     to_codepoints,
 )
 from ingest.readers.pdf.leaders import find_leaders
-from ingest.readers.pdf.note_marks import find_note_marks
+from ingest.readers.pdf.note_marks import find_note_marks, find_raised_ordinal_endings
 from ingest.readers.pdf.ruled_off import find_ruled_off
 from ingest.readers.pdf.ruling_lines import RulingLines
 
@@ -85,7 +85,8 @@ def build_fragments(
     places = select_places(glyphs, index)
     marks = find_note_marks(glyphs, index, places)
     ruled_off = find_ruled_off(places, rules)
-    ends = np.flatnonzero(_find_fragment_ends(glyphs, index, places, hidden, marks) | ruled_off)
+    all_raised = marks + find_raised_ordinal_endings(glyphs, index, places)
+    ends = np.flatnonzero(_find_fragment_ends(glyphs, index, places, hidden, all_raised) | ruled_off)
     first, last = np.concatenate(([0], ends + 1)), np.concatenate((ends, [len(index) - 1]))
     has_leader = np.diff(np.cumsum(leaders)[index[first]], prepend=0) > 0
     is_ruled_off = [False, *ruled_off[ends].tolist()]
@@ -154,7 +155,7 @@ def _have_any(flags: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.nd
 
 
 def _find_fragment_ends(
-    glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, hidden: np.ndarray, marks: list[tuple[int, int]]
+    glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, hidden: np.ndarray, raised: list[tuple[int, int]]
 ) -> np.ndarray:
     """Return between which neighbouring characters a fragment ends."""
     left, right, base = places.left, places.right, places.base
@@ -164,7 +165,7 @@ def _find_fragment_ends(
     is_rtl = find_rtl_letters(to_codepoints(glyphs.text))[index]
     rise = np.abs(base[:-1] - base[1:])
     is_level = rise <= 0.45 * size
-    for start, stop in marks:  # marks belong to the line although they are raised
+    for start, stop in raised:  # marks and the endings of ordinals belong to the line
         for pair in (start - 1, stop - 1):
             if 0 <= pair < len(is_level):
                 is_level[pair] |= rise[pair] <= 0.9 * size[pair]

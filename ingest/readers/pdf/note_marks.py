@@ -1,4 +1,4 @@
-"""Find note marks on a page: characters set small and raised beside a word."""
+"""Find what is set small and raised beside a word on a page: the marks of notes, and the endings of ordinal numbers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ _MAX_GAP_EMS = 0.35  # between a mark and its word
 _MAX_MARK_CHARACTERS = 3
 
 _MARK_SIGNS = frozenset("0123456789*\u2217\u2020\u2021\u00a7\u00b6+-\u2212\u2013")  # with the signs of exponents
+
+_ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
 
 
 def find_note_marks(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces) -> list[tuple[int, int]]:
@@ -35,6 +37,20 @@ def find_note_marks(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces) -> l
     return sorted(stop_by_start.items())
 
 
+def find_raised_ordinal_endings(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces) -> list[tuple[int, int]]:
+    """Return the spans [start, stop) of `index` that end an ordinal number and are raised beside its last digit ("10th")."""
+    size = places.size
+    is_smaller = size[1:-1] <= _MAX_SIZE_RATIO * size[:-2]
+    return [
+        (start, start + 2)
+        for start in (np.flatnonzero(is_smaller) + 1).tolist()
+        if glyphs.text[index[start]] + glyphs.text[index[start + 1]] in _ORDINAL_ENDINGS
+        and glyphs.text[index[start - 1]].isdigit()
+        and _has_same_style(glyphs, index[start], index[start + 1])
+        and _is_raised(glyphs, index, start, start - 1)
+    ]
+
+
 def _is_sign_like(glyphs: Glyphs, index: np.ndarray, one: int, other: int) -> bool:
     """Return whether a character can be part of a mark and has the style of another."""
     return glyphs.text[index[other]] in _MARK_SIGNS and _has_same_style(glyphs, index[one], index[other])
@@ -53,8 +69,12 @@ def _is_mark(glyphs: Glyphs, index: np.ndarray, start: int, stop: int, beside: i
             continue
         if _has_same_style(glyphs, index[edge], index[other]) and _are_adjacent(glyphs, index, *sorted((edge, other))):
             return False  # "1st", or small print altogether
-    nearest = start if beside < start else stop - 1
-    rise = glyphs.base[index[beside]] - glyphs.base[index[start]]
+    return _is_raised(glyphs, index, start if beside < start else stop - 1, beside)
+
+
+def _is_raised(glyphs: Glyphs, index: np.ndarray, nearest: int, beside: int) -> bool:
+    """Return whether a character stands next to another and above its baseline."""
+    rise = glyphs.base[index[beside]] - glyphs.base[index[nearest]]
     size = glyphs.size[index[beside]]
     return bool(_MIN_RISE_EMS * size < rise < _MAX_RISE_EMS * size) and _are_adjacent(
         glyphs, index, *sorted((nearest, beside))

@@ -77,7 +77,7 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
         lines = rules.rotate(turn)
         turned = [fragment for fragment in visible if fragment.turn == turn]
         turned, margin_notes = split_margin_notes(replace_ruled_tables(turned, lines))
-        for region in split_regions(turned):
+        for region in split_regions(turned, lines.horizontal):
             is_note_open = bool(notes) and not is_sentence_end(notes[-1].last.text)
             text, note_rows = _split_off_notes(region, lines, body, is_note_open)
             region_blocks = _build_region_blocks(text)

@@ -7,6 +7,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import RectangleObject
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from ingest.readers.pdf import read
 from ingest.readers.pdf.headers_footers import is_page_number
@@ -52,6 +53,47 @@ def test_columns_whose_lines_are_not_level_are_still_columns(tmp_path):
         lines(canvas, 320, 734, wrapped("Second. " + prose(1, 8), 42))
 
     assert read(draw(tmp_path / "a.pdf", page)).text == f"{prose(0, 8)}\n\nSecond. {prose(1, 8)}"
+
+
+def test_narrow_columns_below_a_large_title_in_one_of_them_are_columns(tmp_path):
+    rows = wrapped(prose(0, 12), 42)
+
+    def page(canvas):
+        canvas.setFont("Helvetica-Bold", 30)
+        canvas.drawString(60, 780, "New rules")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 740, rows[:14])
+        right = 60 + 9 + max(stringWidth(row, "Helvetica", 10) for row in rows[:14])
+        lines(canvas, right, 736, rows[14:])
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == f"New rules\n\n{prose(0, 12)}"
+
+
+def test_masthead_above_a_rule_does_not_interrupt_the_columns_below(tmp_path):
+    rows = wrapped(prose(0, 12), 42)
+
+    def page(canvas):
+        lines(canvas, 60, 780, ["Official record"])
+        lines(canvas, 320, 780, ["Volume 85, part 152", "6 August 2020"])
+        canvas.line(58, 762, 537, 762)
+        lines(canvas, 60, 744, rows[:14])
+        lines(canvas, 320, 741, rows[14:])
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.endswith(prose(0, 12))
+    assert text.index("6 August 2020") < text.index(prose(0, 12))
+
+
+def test_columns_with_two_lines_below_a_rule_stay_whole(tmp_path):
+    left, right = wrapped(prose(0, 8), 42), wrapped(prose(1, 8), 42)
+
+    def page(canvas):
+        for x, y, texts in ((60, 740, left), (320, 736, right)):
+            lines(canvas, x, lines(canvas, x, y, texts[:-2]) - 6, texts[-2:])
+        y = 740 - 12 * (len(left) - 2)
+        canvas.line(58, y, 537, y)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split() == [*prose(0, 8).split(), *prose(1, 8).split()]
 
 
 def test_a_sentence_broken_by_a_column_or_page_end_is_whole(tmp_path):

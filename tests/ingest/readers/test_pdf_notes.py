@@ -13,10 +13,10 @@ from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def _raised(canvas, x: float, y: float, *parts: str) -> None:
+def _raised(canvas, x: float, y: float, *parts: str, rise: float = 4) -> None:
     """Draw text and raised text in turn."""
     for number, part in enumerate(parts):
-        size, up = (6.5, 4) if number % 2 else (10, 0)
+        size, up = (6.5, rise) if number % 2 else (10, 0)
         canvas.setFont("Helvetica", size)
         canvas.drawString(x, y + up, part)
         x += canvas.stringWidth(part, "Helvetica", size)
@@ -72,6 +72,21 @@ def test_exponents_are_superscripts_and_ordinals_and_formulas_are_left(tmp_path,
     read_text = read(draw(tmp_path / "a.pdf", _page(*parts, note="2 See the log."))).text
     assert text in read_text
     assert read_text.endswith("\n\n2 See the log.")
+
+
+@pytest.mark.parametrize("rise", [4, 5, 6])
+def test_raised_endings_of_ordinal_numbers_stay_in_their_line(tmp_path, rise):
+    def page(canvas):
+        _raised(canvas, 60, 760, "It is issued on the 1", "st", ", 10", "th", " and 22", "nd", " of May.", rise=rise)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "It is issued on the 1st, 10th and 22nd of May."
+
+
+def test_small_letters_above_a_number_that_end_no_ordinal_are_apart(tmp_path):
+    def page(canvas):
+        _raised(canvas, 60, 760, "The price is 10", "net", " for each", rise=5)
+
+    assert "10net" not in read(draw(tmp_path / "a.pdf", page)).text
 
 
 def test_mark_of_a_note_on_the_page_is_no_exponent_after_brackets(tmp_path):

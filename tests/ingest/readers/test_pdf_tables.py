@@ -191,6 +191,28 @@ def test_two_short_paragraphs_side_by_side_are_read_one_after_the_other(tmp_path
     ]
 
 
+def test_sentence_that_goes_on_in_a_short_column_beside_is_whole(tmp_path):
+    def page(canvas):
+        lines(canvas, 60, 700, ["The contractor gives notice of every", "delay as soon as it is known and"])
+        lines(canvas, 260, 700, ["says in the same notice what can", "be done about it by the employer."])
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == (
+        "The contractor gives notice of every delay as soon as it is known and "
+        "says in the same notice what can be done about it by the employer."
+    )
+
+
+def test_short_last_line_ends_a_paragraph_beside_another_in_lower_case(tmp_path):
+    def page(canvas):
+        lines(canvas, 60, 700, ["The contractor gives notice of every", "delay at once"])
+        lines(canvas, 260, 700, ["ten working days after this notice", "the employer gives an answer"])
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == [
+        "The contractor gives notice of every delay at once",
+        "ten working days after this notice the employer gives an answer",
+    ]
+
+
 def test_the_sample_contracts_schedule_is_read_row_by_row():
     text = read(SAMPLES / "Harbour Works Contract.pdf").text
     assert text.split("\n\n")[-1].split("\n") == [
