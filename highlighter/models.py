@@ -24,7 +24,9 @@ from typing import Any
 # 11: notes and stamps in margins, bullets painted after their items, letters with accents and ligatures of TeX's fonts; merged cells of
 # untagged PDFs.
 # 12: listings are told by the width of single characters, captions continue no sentence, descriptions of functions begin below their names.
-PIPELINE_VERSION = 12
+# 13: columns below large titles and beside mastheads are apart, what Firefox prints around a page is left out, raised endings ("10th") stay in
+# their line; drawn checkboxes and all selected options of a field are read; merged cells of tables from right to left.
+PIPELINE_VERSION = 13
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000
