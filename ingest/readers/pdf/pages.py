@@ -11,6 +11,7 @@ import pypdfium2
 
 from highlighter.pages import pdfium
 from highlighter.pages.annotation_text import FieldLine, FormFields
+from highlighter.pages.drawn_checkboxes import MAX_PAGE_OBJECTS, read_drawn_checkboxes
 from ingest.readers.extracted_document import PageInfo
 from ingest.readers.pdf.accents import compose_accents
 from ingest.readers.pdf.character_order import order_characters
@@ -27,7 +28,6 @@ from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_b
 
 _TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
 _MIN_DRAWING_PATHS = 30  # fewer are a frame or a few rules
-_MAX_OBJECTS = 20_000  # on a page; a page with more is a drawing and is not searched
 _MAX_LABEL_CHARACTERS = 45  # of a line in a drawing
 _IS_CONTROL = np.array([code not in (2, 9, 10, 13) for code in range(32)] + [False])  # by code point
 _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them to letters
@@ -88,8 +88,9 @@ def _read_page(
     solid_count, is_unmapped, was_redecoded, is_stamped = 0, False, False, False
     structure = read_structure(page) if is_tagged(document) else None
     tagged: list[Fragment] = []
-    objects = pdfium.list_page_objects(pdfium.get_handle(page), _MAX_OBJECTS)
+    objects = pdfium.list_page_objects(pdfium.get_handle(page), MAX_PAGE_OBJECTS)
     rules = RulingLines()
+    field_lines = fields.read_lines(page, index)
     try:
         count = max(text_page.count_chars(), 0)
         if count:
@@ -109,9 +110,10 @@ def _read_page(
             if structure and structure.blocks:
                 tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS, rules)
                 align_stacked_formulas(tagged, rules)
+            field_lines += read_drawn_checkboxes(page, text_page, objects, field_lines)
     finally:
         text_page.close()
-    field_fragments = make_field_fragments(fields.read_lines(page, index), number, max(count, 0), shown)
+    field_fragments = make_field_fragments(field_lines, number, max(count, 0), shown)
     content = PageContent(
         PageInfo(number, label, width, height, solid_count + sum(len(f.text) for f in field_fragments))
     )
