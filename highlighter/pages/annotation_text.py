@@ -112,7 +112,8 @@ def _is_printed(line: DrawnLine, printed: list[Character]) -> bool:
 # Lines of form fields and annotations count as raw characters after those of the page, so that the source map can refer
 # to them.
 
-_TEXT_FIELDS = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
+_CHOICE_FIELDS = {raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
+_TEXT_FIELDS = {raw.FPDF_FORMFIELD_TEXTFIELD, *_CHOICE_FIELDS}
 _CHECK_FIELDS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
 _DRAWN_FIELDS = {raw.FPDF_FORMFIELD_PUSHBUTTON, raw.FPDF_FORMFIELD_SIGNATURE}
 _DRAWN_ANNOTATIONS = {
@@ -123,6 +124,7 @@ _PASSWORD_FLAG = 1 << 13  # field flag: its value is never shown
 _HIDDEN_FLAGS = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW | raw.FPDF_ANNOT_FLAG_INVISIBLE
 _MAX_ANNOTATIONS = 3_000  # of a page
 _MAX_VALUE_CHARACTERS = 20_000  # of one field
+_MAX_OPTIONS = 1_000  # of one field
 
 
 class FieldLine(NamedTuple):
@@ -207,7 +209,19 @@ class FormFields:
             return "\u2612" if raw.FPDFAnnot_IsChecked(self._form, annotation) else ""
         if kind not in _TEXT_FIELDS or raw.FPDFAnnot_GetFormFieldFlags(self._form, annotation) & _PASSWORD_FLAG:
             return ""
-        return _read_string(raw.FPDFAnnot_GetFormFieldValue, self._form, annotation)
+        value = _read_string(raw.FPDFAnnot_GetFormFieldValue, self._form, annotation)
+        # The value of a choice is for programs, and only the first of several. Readers see the options' labels.
+        return (self._read_selected_labels(annotation) if kind in _CHOICE_FIELDS else "") or value
+
+    def _read_selected_labels(self, annotation: Annotation) -> str:
+        """Return the labels of a field's selected options; "" where none is selected."""
+        count = min(raw.FPDFAnnot_GetOptionCount(self._form, annotation), _MAX_OPTIONS)
+        labels = (
+            _read_string(raw.FPDFAnnot_GetOptionLabel, self._form, annotation, index).strip()
+            for index in range(count)
+            if raw.FPDFAnnot_IsOptionSelected(self._form, annotation, index)
+        )
+        return ", ".join(filter(None, labels))[:_MAX_VALUE_CHARACTERS]
 
 
 def _read_string(function: Callable[..., int], *arguments: Any) -> str:

@@ -92,6 +92,9 @@ def read_serialized_characters(path: Path, pages: list[int]) -> list[bytes | Non
 def _read_page(document: pypdfium2.PdfDocument, number: int, fields: FormFields) -> PageCharacters | None:
     import pypdfium2
 
+    from highlighter.pages import pdfium
+    from highlighter.pages.drawn_checkboxes import MAX_PAGE_OBJECTS, read_drawn_checkboxes
+
     try:
         page = document[number - 1]
         text_page = page.get_textpage()
@@ -101,7 +104,10 @@ def _read_page(document: pypdfium2.PdfDocument, number: int, fields: FormFields)
         left, bottom, right, top = page.get_bbox()
         left, right, bottom, top = min(left, right), max(left, right), min(bottom, top), max(bottom, top)
         text, box, turn, light = _read_characters(text_page)
-        for line in fields.read_lines(page, number - 1):
+        lines = fields.read_lines(page, number - 1)
+        objects = pdfium.list_page_objects(pdfium.get_handle(page), MAX_PAGE_OBJECTS)
+        lines += read_drawn_checkboxes(page, text_page, objects, lines)
+        for line in lines:
             text += line.text
             line_box = np.array([line.x0, line.y0, line.x1, line.y1], np.float32)
             box = np.concatenate([box, np.tile(line_box, (len(line.text), 1))])

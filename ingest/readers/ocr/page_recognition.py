@@ -21,6 +21,7 @@ from ingest.readers.ocr.hocr import RecognisedLine, RecognisedWord, read_lines
 from ingest.readers.ocr.scripts import (
     ScriptNotInstalled,
     find_language,
+    find_missing_packages,
     is_vertical,
     list_candidates,
     list_vertical_candidates,
@@ -37,11 +38,16 @@ _MIN_SCRIPT_CONFIDENCE = 0.5
 _MIN_LINE_CONFIDENCE = 0.3  # lines below it are seen in drawings and stains
 _MIN_HORIZONTAL_CONFIDENCE = 0.7  # below it, a page may be written from top to bottom
 _MIN_PAGE_CONFIDENCE = 0.5  # below it, a page is a picture, or in a script that was not recognised
+_MIN_LETTER_SHARE = 0.1  # of those that another language sees: a result with fewer is no reading of the page
+_MIN_LETTERS_OF_SCRIPT, _MIN_SCRIPT_LIKENESS = 100, 0.35  # with less, a page that is not read may have no letters
 _COLUMN_TURN = 270  # turned by it clockwise, columns from top to bottom run from left to right
 _NICE_LEVEL = 10  # behind everything that a user waits for
 
 
 _WHOLE_PAGE, _VERTICAL_BLOCK = "3", "5"  # Tesseract's ways to look for lines
+
+
+_Result = tuple[str, tuple[RecognisedLine, ...]]  # languages, as given to Tesseract, and what they read
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +168,50 @@ def _recognise_image(
     upright = image.rotate(-turn, expand=True) if turn else image
     candidates = _choose_candidates(script, chosen, preferred)
     results = [(languages, run.recognise(upright, languages)) for languages in candidates]
-    if not chosen and max(measure_confidence(lines) for _, lines in results) < _MIN_HORIZONTAL_CONFIDENCE:
+    if not chosen and measure_confidence(_choose_result(results)[1]) < _MIN_HORIZONTAL_CONFIDENCE:
         vertical = list_vertical_candidates(candidates, tesseract.list_languages())
         results += [(languages, run.recognise(upright, languages)) for languages in vertical]
-    languages, lines = max(results, key=lambda result: measure_confidence(result[1]))
+    languages, lines = _choose_result(results)
     text = " ".join(word.text for line in lines for word in line.words)
     if not chosen and (other := find_language(text, languages, tesseract.list_languages())):
         languages, lines = other, run.recognise(upright, other)
-    lines = lines if measure_confidence(lines) >= _MIN_PAGE_CONFIDENCE else ()
+    if measure_confidence(lines) < _MIN_PAGE_CONFIDENCE:
+        if not chosen and (problem := _explain_unread_script(languages, lines)):
+            return RecognisedPage.unread(page.number, problem)
+        lines = ()
     turn = (turn + _COLUMN_TURN) % 360 if is_vertical(languages) else turn
     return RecognisedPage(page.number, page.box, page.rotation, turn, page.pixels_per_point, languages, lines)
+
+
+def _choose_result(results: list[_Result]) -> _Result:
+    """Return the languages and lines with the highest confidence of those that have some of the page's letters.
+
+    In a script that it does not know, a language may see two or three letters, and be sure of them.
+    """
+    least = _MIN_LETTER_SHARE * max(_count_letters(lines) for _, lines in results)
+    return max(
+        (result for result in results if _count_letters(result[1]) >= least),
+        key=lambda result: measure_confidence(result[1]),
+    )
+
+
+def _count_letters(lines: Sequence[RecognisedLine]) -> int:
+    return sum(character.isalnum() for line in lines for word in line.words for character in word.text)
+
+
+def _explain_unread_script(languages: str, lines: Sequence[RecognisedLine]) -> str:
+    """Return the sentence for a page whose script can be read, but not its language; "" where that is unclear."""
+    if _count_letters(lines) < _MIN_LETTERS_OF_SCRIPT or measure_confidence(lines) < _MIN_SCRIPT_LIKENESS:
+        return ""
+    script, packages = find_missing_packages(languages, tesseract.list_languages())
+    if not packages:
+        return ""
+    return N_(
+        "its text could not be recognised. It seems to be in {script} script, in a language whose data is missing: "
+        "apt-get install one of {packages}.",
+        script=script,
+        packages=", ".join(packages),
+    )
 
 
 def _choose_candidates(script: str, chosen: Sequence[str], preferred: str) -> list[str]:

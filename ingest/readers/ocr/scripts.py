@@ -122,6 +122,19 @@ def find_language(text: str, languages: str, installed: Sequence[str]) -> str:
     return best if is_clear else ""
 
 
+def find_missing_packages(languages: str, installed: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the script of languages other than Latin, and the packages of its languages that are not installed.
+
+    For languages in Latin letters the script is "".
+    """
+    first = languages.partition("+")[0].removesuffix(_VERTICAL)
+    for script, of_script in LANGUAGES_BY_SCRIPT.items():
+        if first in of_script:
+            missing = [language for language in of_script if language not in installed]
+            return script, tuple(map(tesseract.package_of, missing))
+    return "", ()
+
+
 def _reads(script: str, language: str) -> bool:
     return language in LANGUAGES_BY_SCRIPT[script] if script in LANGUAGES_BY_SCRIPT else language not in _NON_LATIN
 

@@ -11,6 +11,7 @@ import pypdfium2
 
 from highlighter.pages import pdfium
 from highlighter.pages.annotation_text import FieldLine, FormFields
+from highlighter.pages.drawn_checkboxes import MAX_PAGE_OBJECTS, read_drawn_checkboxes
 from ingest.readers.extracted_document import PageInfo
 from ingest.readers.pdf.accents import compose_accents
 from ingest.readers.pdf.character_order import order_characters
@@ -27,7 +28,6 @@ from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_b
 
 _TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
 _MIN_DRAWING_PATHS = 30  # fewer are a frame or a few rules
-_MAX_OBJECTS = 20_000  # on a page; a page with more is a drawing and is not searched
 _MAX_LABEL_CHARACTERS = 45  # of a line in a drawing
 _IS_CONTROL = np.array([code not in (2, 9, 10, 13) for code in range(32)] + [False])  # by code point
 _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them to letters
@@ -86,18 +86,20 @@ def _read_page(
     except pypdfium2.PdfiumError:
         return PageContent(info, has_failed=True)
     content = PageContent(info, structure=read_structure(page) if is_tagged(document) else None)
-    objects = pdfium.list_page_objects(pdfium.get_handle(page), _MAX_OBJECTS)
+    objects = pdfium.list_page_objects(pdfium.get_handle(page), MAX_PAGE_OBJECTS)
     solid_count = 0
+    field_lines = fields.read_lines(page, index)
     try:
         count = max(text_page.count_chars(), 0)
         if count:
             glyphs = read_glyphs(pdfium.get_handle(text_page), count, shown)
             solid_count = int(glyphs.solid.sum())
             _read_text(content, page, text_page, glyphs, objects, shown, detector)
+            field_lines += read_drawn_checkboxes(page, text_page, objects, field_lines)
     finally:
         text_page.close()
     _mark_in_pictures(content.fragments, objects, shown)
-    field_fragments = make_field_fragments(fields.read_lines(page, index), info.number, count, shown)
+    field_fragments = make_field_fragments(field_lines, info.number, count, shown)
     content.fragments += field_fragments
     content.info = replace(info, characters=solid_count + sum(len(fragment.text) for fragment in field_fragments))
     content.height = _reading_height(content.fragments, shown)

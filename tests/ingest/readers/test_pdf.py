@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import RectangleObject
+from pypdf.generic import ArrayObject, NameObject, NumberObject, RectangleObject, TextStringObject
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -367,6 +367,32 @@ def test_form_field_is_read_beside_its_label(tmp_path):
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert "Family name Okonkwo" in text
     assert "Agreed \u2612" in text
+
+
+@pytest.mark.parametrize(
+    ("flags", "value", "shown"),
+    [
+        (1 << 21, ["ora", "db2", "sql"], "Oracle, SQL Server, DB2"),
+        (1 << 21, "db2", "DB2"),
+        (1 << 17, "sql", "SQL Server"),
+        (1 << 17 | 1 << 18, "Written by hand", "Written by hand"),
+    ],
+    ids=["several of a list box", "one of a list box", "combo box", "combo box that takes other words"],
+)
+def test_choice_field_is_read_as_the_labels_of_the_selected_options(tmp_path, flags, value, shown):
+    def page(canvas):
+        canvas.drawString(60, 600, "Databases")
+        canvas.acroForm.listbox(name="known", options=["Oracle", "Sybase"], value="Oracle", x=130, y=560, height=60)
+
+    writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", page))
+    field = writer.pages[0]["/Annots"][0].get_object()
+    options = {"ora": "Oracle", "sql": "SQL Server", "db2": "DB2", "pg": "PostgreSQL"}
+    field[NameObject("/Opt")] = ArrayObject(ArrayObject(map(TextStringObject, pair)) for pair in options.items())
+    field[NameObject("/Ff")] = NumberObject(flags)
+    is_single = isinstance(value, str)
+    field[NameObject("/V")] = TextStringObject(value) if is_single else ArrayObject(map(TextStringObject, value))
+    writer.write(tmp_path / "b.pdf")
+    assert read(tmp_path / "b.pdf").text.split() == ["Databases", *shown.split()]
 
 
 def test_bold_made_by_printing_twice_is_read_once(tmp_path):

@@ -29,6 +29,12 @@ RUSSIAN = (
     "что позже на рынке появилось другое предложение. Кто находит дефект, тот сообщает об этом другой стороне."
 )
 
+ARABIC = (
+    "يخطر المقاول صاحب العمل بالتأخير فور علمه به ويبين ما يمكن عمله بشأنه. ويجيب صاحب العمل خلال عشرة أيام عمل ويحتفظ "
+    "بسجل لكل إخطار تم تقديمه. ولا يتغير السعر المتفق عليه قبل بدء الأعمال بسبب عرض لاحق في السوق. ومن يجد عيبا يخبر الطرف "
+    "الآخر به، ويبحث الطرفان معا عن أرخص طريقة لإصلاحه."
+)
+
 
 def _exchange_letters(text: str, characters: str) -> str:
     """Return the text with the characters of an alphabet exchanged at random, as by a font with a wrong map."""
@@ -52,6 +58,7 @@ NONSENSE = {
     "English in letters of many scripts": ENGLISH.translate(
         {ord(c): (0x1200, 0x13A0, 0x0620, 0x10A0)[n % 4] + n for n, c in enumerate(string.ascii_letters)}
     ),
+    "Arabic with each stroke that stretches a word as a letter": ARABIC.replace("م", "مووو").replace("ل", "لوووو"),
     "English in symbols": "".join(chr(33 + ord(c) % 15) if c.isalpha() else c for c in ENGLISH),
 }
 
@@ -60,6 +67,8 @@ VALID = {
     "Korean": KOREAN,
     "Chinese": CHINESE,
     "Russian": RUSSIAN,
+    "Arabic": ARABIC,
+    "Arabic with stretched words": ARABIC.replace("م", "مــــ").replace("ل", "لــــ"),
     "capitals": ENGLISH.upper(),
     "a key": base64.b64encode(b"".join(hashlib.sha256(bytes([n])).digest() for n in range(40))).decode(),
     "hexadecimal": " ".join(hashlib.sha256(bytes([n])).hexdigest() for n in range(40)),

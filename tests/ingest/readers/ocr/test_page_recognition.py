@@ -157,6 +157,41 @@ def test_missing_language_is_named_with_its_package(installed_tesseract, tmp_pat
     assert recognise_page(SCANS / "english.pdf", 1, tmp_path, 600, languages).problem == problem
 
 
+# Prints what each language is to see on any page: words, and how often each stands on it.
+_FAKE_TESSERACT = """#!/bin/sh
+[ $1 = --list-langs ] && printf 'List:\\nara\\neng\\nheb\\n' && exit
+case $6 in
+ara) words="اكلم تكزور باعمث" times="1 2 3 4 5 6 7 8 9 10" percent={percent} ;;
+heb) words="-% 9" times=1 percent=67 ;;
+*) words="rade PS" times="1 2" percent=35 ;;
+esac
+printf "<html><body><div><span class='ocr_line' title='bbox 100 100 9900 140; baseline 0 0; x_size 40'>" > out.hocr
+x=100
+for time in $times; do
+  for word in $words; do
+    x=$((x + 30))
+    printf "<span class='ocrx_word' title='bbox $x 100 $((x + 20)) 140; x_wconf $percent'>%s</span>" "$word"
+  done
+done >> out.hocr
+printf "</span></div></body></html>" >> out.hocr
+"""
+
+
+def test_language_that_sees_few_letters_of_a_page_is_not_its_language(tmp_path, monkeypatch):
+    put_on_path("tesseract", _FAKE_TESSERACT.replace("{percent}", "60"), tmp_path / "bin", monkeypatch)
+    page = recognise_page(SCANS / "english.pdf", 1, tmp_path, 600)
+    assert (page.languages, page.problem, round(page.confidence, 2)) == ("ara", "", 0.6)
+
+
+def test_page_whose_script_is_known_and_whose_language_is_not_installed_has_a_problem(tmp_path, monkeypatch):
+    put_on_path("tesseract", _FAKE_TESSERACT.replace("{percent}", "42"), tmp_path / "bin", monkeypatch)
+    page = recognise_page(SCANS / "english.pdf", 1, tmp_path, 600)
+    assert page.lines == ()
+    assert "in Arabic script, in a language whose data is missing" in page.problem
+    assert "tesseract-ocr-urd" in page.problem
+    assert "tesseract-ocr-ara" not in page.problem
+
+
 def test_languages_set_by_the_operator_are_used(installed_tesseract, tmp_path):
     scan = ImageReader(draw_letters(ENGLISH_LINES[:1], SERIF, 34, 0.3))
     path = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawImage(scan, 0, 0, *A4))
