@@ -101,7 +101,11 @@ EXAMPLES = "\n".join(
     [
         "examples:",
         "  python -m highlighter ingest contract.pdf papers/",
-        *(command.EXAMPLES.splitlines()[1] for command in COMMANDS.values()),
+        # The examples of a command may begin with another command that it needs.
+        *(
+            next(line for line in command.EXAMPLES.splitlines() if f"highlighter {name}" in line)
+            for name, command in COMMANDS.items()
+        ),
         "  python -m highlighter COMMAND --help",
     ]
 )

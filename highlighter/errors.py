@@ -16,6 +16,7 @@ class HighlighterError(Exception):
     problem_type = "internal-error"
     status = 500
     title = N_("Something went wrong")
+    page_detail = ""  # `detail` in the terms of the pages, where these differ from those of the API
     retry_after: int | None = (
         0  # seconds after which the same request may succeed; 0: nobody knows, or waiting does not help
     )

@@ -1,8 +1,8 @@
 // A page's citations as buttons, also while it is being written: see docs/how-to/embed.md.
 
-const minPauseMs = 300, maxPauseMs = 1500; // between two requests for the citations of a growing text: longer with each
+const minPauseMs = 300, maxPauseMs = 1500; // between requests for the citations of a growing text: longer with each
 
-// Read the text to resolve, and the offsets of its nodes. Of buttons, only those of its citations are part of it.
+// Read the text to resolve, and the offsets of its nodes. Of buttons, only those of citations are read.
 function read(root, buttons) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes = [];
@@ -19,12 +19,12 @@ function read(root, buttons) {
   return { text, nodes };
 }
 
-// The sentence that a citation ends.
+// The sentence that holds a citation.
 const claimOf = (pieces) =>
-  (pieces.findLast((one) => /\n\n.*\p{L}|\p{L}.{9}|\p{Lo}{4}/su.test(one)) ?? pieces[0])
+  (pieces.findLast((one) => /(\n\n|[.!?]\s|[。！？]).*\p{L}|\p{L}.*([.!?]\s|[。！？])|\p{L}.{9}|\p{Lo}{4}/su.test(one)) ?? pieces[0])
     .split(/\n\n|(?<=[.!?])\s+|(?<=[。！？])/).findLast((one) => /\p{L}|\p{N}/u.test(one))?.trim().slice(0, 500);
 
-// Return the markers of a text in their order: one may hold several citations.
+// Return the markers of a text in order; each may hold several citations.
 function arrange(text, found) {
   const points = [...text], units = (end) => points.slice(0, end).join("").length; // an emoji is two
   const citations = found.map((one) => ({ ...one, from: units(one.start), to: units(one.end) })).sort((a, b) => a.from - b.from);
@@ -38,8 +38,8 @@ function arrange(text, found) {
   return markers;
 }
 
-// The buttons of markers. No node of the page is removed or put elsewhere: the texts of a marker and before it are moved out of
-// their nodes. What follows stays: the page may add to its node, or write the whole text into it again.
+// The buttons of markers. No node of the page is removed or moved: the texts of a marker and before it are moved out of
+// their nodes. What follows stays: the page may add to its node, or write the whole text again.
 class Buttons {
   all = [];
   #moved = new Map(); // by node: its parent, the text that was moved out, where that is now, and what was left
@@ -48,7 +48,7 @@ class Buttons {
     this.root = root;
   }
 
-  // Bring the buttons in line with the markers, and return the text; where it no longer begins with `known`, nothing is done.
+  // Match the buttons to the markers, and return the text. Do nothing where it no longer begins with `known`.
   render(markers, known) {
     this.#removeRepeated();
     let { text, nodes } = read(this.root, this.all);
@@ -122,7 +122,7 @@ function readSelection() {
   return [[anchorNode, anchorOffset], [focusNode, focusOffset]];
 }
 
-// Return the ends of the selection as offsets in the text: these stay when nodes are split.
+// The ends of the selection as offsets in the text, which stay when nodes are split.
 const locateSelection = (nodes) => readSelection().map(([node, offset]) => nodes.find((one) => one.node === node)?.from + offset);
 
 function restoreSelection(ends, nodes) {

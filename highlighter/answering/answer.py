@@ -8,6 +8,9 @@ from typing import Any
 from highlighter.grounding.verdicts import CONFIDENCE_LOW, SUPPORTED
 from highlighter.models import Citation, Claim, Source, UnresolvedMarker
 
+EXTRACTIVE_MODEL = "extractive"  # the model of an answer that a language model did not write
+QUOTED_DIRECTLY = "quoted directly, no AI model used"
+
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from highlighter.answering.answer import AnswerEvent, CitationEvent, TokenEvent
@@ -44,9 +44,8 @@ class AnswerComposer:
 
     def add_extract(self, extract: ExtractedSentence) -> Iterator[AnswerEvent]:
         """Add a sentence of a source, word for word, and its marker."""
-        label = label_for_page(
-            self.citation_builder.answer_passages[extract.passage_index].source, extract.scored.sentence.page
-        )
+        source = self.citation_builder.answer_passages[extract.passage_index].source
+        label = label_for_pages(source, [extract.scored.sentence.page])
         marker = f"[[{label}]]" if self.request.require_grounding else self._format_marker(extract.passage_index, label)
         quotation = f"({extract.text})" if self.request.require_grounding else add_quotation_marks(extract.text)
         self.extracts.append((extract, len(self.text), len(self.text) + len(quotation)))
@@ -190,12 +189,18 @@ class AnswerComposer:
         """Add the list of sources to which footnotes and endnotes refer."""
         if self._is_inline or not self.request.include_citations or not self.citations:
             return
-        passages = self.citation_builder.answer_passages
         lines = (
-            f"{self._format_marker(index, '')} {passages[index].source.label}"
+            f"{self._format_marker(index, '')} {self._label_for_citations(index)}"
             for index in self.citation_builder.cited_passages
         )
         yield from self.add_text("\n\n" + "\n".join(lines))
+
+    def _label_for_citations(self, passage_index: int) -> str:
+        """Return the label of a passage with the pages of its cited sentences."""
+        citations = [citation for citation in self.citations if citation.source == passage_index]
+        is_cited_whole = not all(citation.quote for citation in citations)
+        pages = [] if is_cited_whole else [citation.page for citation in citations]
+        return label_for_pages(self.citation_builder.answer_passages[passage_index].source, pages)
 
     @property
     def _is_inline(self) -> bool:
@@ -214,9 +219,9 @@ class AnswerComposer:
         yield CitationEvent(citation)
 
 
-def label_for_page(source: Source, page: int) -> str:
-    """Return the label of a source of several pages, for a sentence on one of the pages."""
+def label_for_pages(source: Source, pages: Collection[int]) -> str:
+    """Return the label of a source of several pages, for sentences on some of the pages."""
     page_range = format_page_suffix(source)
-    if page not in source.pages or len(source.pages) < 2 or page_range not in source.label:
+    if not pages or not source.pages or not set(pages) <= set(source.pages) or page_range not in source.label:
         return source.label
-    return source.label.replace(page_range, format_page_suffix(source, page), 1)
+    return source.label.replace(page_range, format_page_suffix(source, pages), 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from highlighter.answering import extractive_answer
-from highlighter.answering.answer import AnswerEvent
+from highlighter.answering.answer import EXTRACTIVE_MODEL, AnswerEvent
 from highlighter.answering.answer_composer import AnswerComposer
 from highlighter.answering.decomposition.vague_question import is_vague
 from highlighter.answering.json_data import is_valid_data, parse_json_reply
@@ -254,7 +254,7 @@ class ModelDrafter:
 
 def _require_model(name: str, names: Sequence[str]) -> str:
     """Return the name of a model that answers may be asked of; raise BadRequest for any other."""
-    choices = (*names, extractive_answer.EXTRACTIVE_MODEL)
+    choices = (*names, EXTRACTIVE_MODEL)
     if name not in choices:
         raise BadRequest(
             N_("No model is called {name!r} here; use one of {choices}.", name=name, choices=", ".join(choices))
@@ -359,11 +359,9 @@ class Drafter:
                     return Draft(NO_MODEL_NAME, warnings=error.attempts, refusal=NO_MODEL)
                 warnings = (EXTRACTIVE_FALLBACK_WARNING, *error.attempts)
         if isinstance(request.schema, Mapping):
-            return Draft(extractive_answer.EXTRACTIVE_MODEL, warnings=warnings, refusal=SCHEMA_NEEDS_MODEL)
+            return Draft(EXTRACTIVE_MODEL, warnings=warnings, refusal=SCHEMA_NEEDS_MODEL)
         if request.sources is None and request.mode != SUMMARY and all(map(is_vague, questions)):
-            return Draft(extractive_answer.EXTRACTIVE_MODEL, warnings=warnings, refusal=VAGUE_QUESTION)
+            return Draft(EXTRACTIVE_MODEL, warnings=warnings, refusal=VAGUE_QUESTION)
         for item in extractive_answer.write_extractive_draft(request, questions, answer_passages):
             yield from composer.add_text(item) if isinstance(item, str) else composer.add_extract(item)
-        return Draft(
-            extractive_answer.EXTRACTIVE_MODEL, warnings=warnings, refusal="" if composer.text else NO_EVIDENCE
-        )
+        return Draft(EXTRACTIVE_MODEL, warnings=warnings, refusal="" if composer.text else NO_EVIDENCE)

@@ -15,8 +15,6 @@ from highlighter.models import ScoredSentence
 from highlighter.search.chunk_scoring import compute_term_share, extract_term_set
 from highlighter.text.language import detect_chinese_script
 
-EXTRACTIVE_MODEL = "extractive"
-
 # For each sub-question.
 MAX_SENTENCES, MAX_SUMMARY_SENTENCES = 3, 6
 # Sentences weaker than this share of the best one are left out. Scores are relative to their passage, so the score of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -170,13 +170,12 @@ def _candidate_labels(passage: AnswerPassage) -> Iterator[str]:
         number += 1
 
 
-def format_page_suffix(source: Source, page: int = 0) -> str:
-    """Return the end of a label that names the pages of a source, or one page; printed page labels come first."""
+def format_page_suffix(source: Source, pages: Collection[int] = ()) -> str:
+    """Return the end of a label that names the pages of a source, or some of them; printed page labels come first."""
     if not source.pages:
         return ""
-    first, last = (
-        _printed_page(source, number) for number in ((page, page) if page else (source.pages[0], source.pages[-1]))
-    )
+    pages = pages or source.pages
+    first, last = (_printed_page(source, number) for number in (min(pages), max(pages)))
     return f", p.{first}" if first == last else f", pp.{first}-{last}"
 
 

@@ -13,6 +13,7 @@ from uuid import uuid4
 from highlighter.access import VisibleCollections
 from highlighter.answering import extractive_answer, structured_output
 from highlighter.answering.answer import (
+    EXTRACTIVE_MODEL,
     Answer,
     AnswerEvent,
     CheckEvent,
@@ -173,9 +174,9 @@ class AnswerPipeline:
         )  # fmt: skip
         if draft.refusal or self._is_refusal_draft(draft, composer.text):
             return (yield from self._refuse(answer, draft.refusal or NO_EVIDENCE, was_streamed=not in_json))
-        if draft.model != extractive_answer.EXTRACTIVE_MODEL and adds_to_refusal(composer.text, self._refusal_text):
+        if draft.model != EXTRACTIVE_MODEL and adds_to_refusal(composer.text, self._refusal_text):
             answer = replace(answer, warnings=(*answer.warnings, ADDED_TO_REFUSAL_WARNING))
-        if draft.model == extractive_answer.EXTRACTIVE_MODEL and (reason := _explain_quotes(composer)):
+        if draft.model == EXTRACTIVE_MODEL and (reason := _explain_quotes(composer)):
             return (yield from self._refuse_with_quotes(answer, composer, reason, was_streamed=not in_json))
         checking = self._check_answer(request, composer, draft, answer)
         checked = yield from (_suppress_events(checking) if in_json else checking)
@@ -185,7 +186,7 @@ class AnswerPipeline:
         if in_json:
             data = (
                 structured_output.build_extractive_data(answer, request)
-                if draft.model == extractive_answer.EXTRACTIVE_MODEL
+                if draft.model == EXTRACTIVE_MODEL
                 else structured_output.limit_confidence(draft.data, answer, request)
             )
             answer = yield from structured_output.convert_to_json(answer, data)
@@ -195,7 +196,7 @@ class AnswerPipeline:
         self, request: QuestionRequest, composer: AnswerComposer, draft: Draft, answer: Answer
     ) -> AnswerEvents:
         try:
-            is_verbatim = draft.model == extractive_answer.EXTRACTIVE_MODEL
+            is_verbatim = draft.model == EXTRACTIVE_MODEL
             checks = self.checker.check_draft(request, composer, is_verbatim, draft.is_broken_off)
         except Unavailable as err:  # the embedding model is missing
             log.warning("%s", err.detail)
@@ -231,7 +232,7 @@ class AnswerPipeline:
 
     def _is_refusal_draft(self, draft: Draft, text: str) -> bool:
         """Return whether a model refuses to answer. Quotes of an extractive answer may read like a refusal, and are none."""
-        if draft.model == extractive_answer.EXTRACTIVE_MODEL or (draft.data is not None and not text):
+        if draft.model == EXTRACTIVE_MODEL or (draft.data is not None and not text):
             return False
         return is_refusal(text, self._refusal_text)
 

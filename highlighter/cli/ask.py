@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import get_visible_collections
+from highlighter.answering.answer import EXTRACTIVE_MODEL, QUOTED_DIRECTLY
 from highlighter.cli.common import (
     add_filter_arguments,
     build_filters,
@@ -103,7 +104,8 @@ def _format_answer(answer: AnswerOut) -> str:
     for citation in {(citation.source, citation.quote_start): citation for citation in answer.citations}.values():
         lines.append(f"{bold}{citation.filename}{plain}  {faint}{_format_location(citation)}{plain}")
         lines.append(f"    {' '.join(citation.quote.split())}")
-    details = [answer.headline.text, f"by {answer.model_used}"]
+    author = QUOTED_DIRECTLY if answer.model_used == EXTRACTIVE_MODEL else f"by {answer.model_used}"
+    details = [answer.headline.text, author]
     return "\n".join([*lines, "", f"{faint}{' · '.join(filter(None, details))}{plain}"])
 
 

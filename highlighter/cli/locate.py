@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "locate a quote in the documents"
 EXAMPLES = """examples:
-  python -m highlighter locate "The Contractor shall give an early warning"
+  python -m highlighter locate "An early warning is given within two working days"
   python -m highlighter locate "not later than 14 days" --document 1f0c... --page 3
   python -m highlighter locate "not later than 14 days" --filename contract.pdf
   python -m highlighter locate "逾時不候" --prefix 上午七時至九時 --json | jq -r .tier

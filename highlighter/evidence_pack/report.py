@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from highlighter.answer_text.parser import parse_answer, remove_notes
 from highlighter.answer_text.tree import AnswerBlock, count_tables
-from highlighter.answering.answer import Answer
+from highlighter.answering.answer import EXTRACTIVE_MODEL, QUOTED_DIRECTLY, Answer
 from highlighter.answering.records import StoredAnswer
 from highlighter.answering.request import MARKDOWN
 from highlighter.evidence_pack.quoted_table import QuotedTable, build_quoted_table
@@ -123,7 +123,9 @@ class Report:
         answer = self.answer
         facts = [
             ("Asked", _format_time(answer.asked_at)),
-            ("Written by", answer.model_used or "nobody: refused"),
+            ("Answer", QUOTED_DIRECTLY)
+            if answer.model_used == EXTRACTIVE_MODEL
+            else ("Written by", answer.model_used or "nobody: refused"),
             ("Mode", answer.mode),
         ]
         if answer.prompt_version:

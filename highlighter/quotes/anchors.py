@@ -13,7 +13,7 @@ from highlighter.quotes.normal_form import ComparableText, normalise_text
 from highlighter.quotes.occurrence_chooser import CONTEXT_CHARACTERS
 from highlighter.quotes.significance import measure_strength
 from highlighter.quotes.word_diff import SAME as UNTOUCHED
-from highlighter.quotes.word_diff import DiffSegment, diff_words
+from highlighter.quotes.word_diff import DiffSegment, diff_words, merge_numbers
 
 SAME, MOVED, CHANGED, GONE = "same", "moved", "changed", "gone"
 
@@ -107,7 +107,7 @@ def relocate_anchor(anchor: Anchor, text: ComparableText) -> Relocation:
         start, end = match.start, match.end
     else:
         return Relocation(GONE)
-    return Relocation(CHANGED, start, end, diff_words(anchor.exact, text.text[start:end]))
+    return Relocation(CHANGED, start, end, merge_numbers(diff_words(anchor.exact, text.text[start:end])))
 
 
 def _find_with_context(anchor: Anchor, text: ComparableText) -> tuple[int, int] | None:

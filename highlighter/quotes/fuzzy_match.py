@@ -26,6 +26,7 @@ from highlighter.quotes.word_diff import (
     find_meaning_change,
     find_number_conflict,
     is_shortened,
+    merge_numbers,
 )
 from highlighter.text.numerals import find_quantities
 
@@ -78,7 +79,7 @@ def _choose_acceptable_span(text: ComparableText, quote: str, spans: list[Simila
 def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: float) -> QuoteMatch:
     """Return a span as a match, or as a near miss with the reason."""
     differs = diff_words(quote, text.text[start:end])
-    match = QuoteMatch(FUZZY, start, end, score, differs)
+    match = QuoteMatch(FUZZY, start, end, score, merge_numbers(differs))
     if count_numbers(text.text, start, end) != count_numbers(text.text[start:end]):  # the span cuts a number
         return add_reason(match, compare_significant_words(text, quote, match))
     if change := _find_change(quote, text.text[start:end], differs):

@@ -85,6 +85,18 @@ def diff_words(quote: str, text: str, are_numbers_whole: bool = False) -> tuple[
     return tuple(segments)
 
 
+def merge_numbers(segments: tuple[DiffSegment, ...]) -> tuple[DiffSegment, ...]:
+    """Return the segments with a number that stands for another, or for another form of it, in one segment: 15, 十五."""
+    merged: list[DiffSegment] = []
+    for is_same, run in groupby(segments, key=lambda segment: segment.kind == SAME):
+        adjacent = list(run)
+        ours, theirs = _join_words(s.ours for s in adjacent), _join_words(s.theirs for s in adjacent)
+        if not is_same and _is_number(ours) and _is_number(theirs):
+            adjacent = [DiffSegment(CHANGED, ours, theirs)]
+        merged += adjacent
+    return tuple(merged)
+
+
 def find_meaning_change(segments: tuple[DiffSegment, ...]) -> MeaningChange | None:
     """Return the first difference that changes the meaning; None when they are only typing errors and light synonyms."""
     word_count = sum(len(tokenize(segment.ours)) for segment in segments)
@@ -187,6 +199,11 @@ def _are_same_numbers(ours: str, theirs: str) -> bool:
             for quantities, words in ((left, ours), (right, theirs))
         )
     )
+
+
+def _is_number(words: str) -> bool:
+    quantities = list(find_quantities(words))
+    return len(quantities) == 1 and quantities[0].end - quantities[0].start >= len(words.strip(" .,;:"))
 
 
 def _is_role_exchange(word: str, other: str) -> bool:

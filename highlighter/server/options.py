@@ -9,6 +9,7 @@ from highlighter.settings import Settings, SettingsError
 from highlighter.sign_in.configuration import load_sign_in
 
 GRACEFUL_SECONDS = 30  # for requests in progress when the server is stopped
+MAX_REQUEST_LINE_BYTES = 65_536  # forms put up to 5,000 characters into the address, each as up to nine bytes
 
 
 def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
@@ -21,6 +22,7 @@ def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
         "threads": settings.threads,
         "timeout": 120,
         "graceful_timeout": GRACEFUL_SECONDS,
+        "limit_request_line": MAX_REQUEST_LINE_BYTES,
         "child_exit": mark_process_dead,
         "on_exit": remove_metrics_folder,
         # By default a client on this machine, a proxy too, may move the path of a request by headers: past the rules of the proxy.

@@ -10,16 +10,21 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 from wsgiref.types import WSGIApplication
 
+from gunicorn.http import message
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from highlighter.free_memory import limit_memory_pools
 from highlighter.server.concurrency import ConcurrencyLimit, ReadDeadlines
+from highlighter.server.options import MAX_REQUEST_LINE_BYTES
 
 HEAD_READ_SECONDS = 20
 # While the worker stops (gunicorn kills it after graceful_timeout), and while all its connections are in use.
 MAX_READ_SECONDS_WHEN_BUSY = 5
 SEND_TIMEOUT_SECONDS = 600  # for a client to accept the next bytes of a response; a download may pause for a while
 RESERVED_OPEN_FILES = 256
+
+# Gunicorn lowers larger limits to this constant. Without any limit, a client could fill the memory.
+message.MAX_REQUEST_LINE = MAX_REQUEST_LINE_BYTES
 
 
 class RequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types

@@ -95,7 +95,7 @@ def require_chunk(
         chunk = catalog.chunk_at(document, start)
     if chunk is None:
         count = document.chunks
-        raise NotFound(
+        error = NotFound(
             N_(
                 "{name} has no chunk {index}: its {count} chunks are numbered 0 to {last}.",
                 name=document.name,
@@ -106,6 +106,17 @@ def require_chunk(
             if count > 1
             else N_("{name} has no chunk {index}: it has one chunk, number 0.", name=document.name, index=index)
         )
+        error.page_detail = (
+            N_(
+                "{name} has no section {number}: it has {count} sections.",
+                name=document.name,
+                number=index + 1,
+                count=count,
+            )
+            if count > 1
+            else N_("{name} has no section {number}: it has one section.", name=document.name, number=index + 1)
+        )
+        raise error
     return chunk
 
 

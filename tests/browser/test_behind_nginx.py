@@ -140,8 +140,8 @@ LOGGED_REQUESTS = [
     # What nginx itself refuses, and writes to its error log.
     f"POST /api/v1/documents?q={CANARY} HTTP/1.1\r\nContent-Length: 99999999999",
     f"GET /?q={CANARY} HTTP/9.9",
-    f"GET /{CANARY * 3000} HTTP/1.1",
-    f"GET /healthz HTTP/1.1\r\nX: {CANARY * 3000}",
+    f"GET /{CANARY * 8000} HTTP/1.1",
+    f"GET /healthz HTTP/1.1\r\nX: {CANARY * 8000}",
 ]
 
 

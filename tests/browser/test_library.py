@@ -277,3 +277,11 @@ def test_upload_is_visible_despite_active_filter(shelf, open_page):
     page.locator("input[type=file]").set_input_files(files)
     for file in files:
         row(page, file["name"]).wait_for(timeout=ANSWER_TIMEOUT_MS)
+
+
+@pytest.mark.parametrize("width", [720, 768, 900])
+def test_names_have_room_in_windows_of_middle_width(site, open_page, width):
+    page = open_page(f"{site}/documents", viewport={"width": width, "height": 800})
+    name = page.locator(".library tbody tr td:first-child").first
+    assert name.bounding_box()["width"] > 0.42 * width
+    assert page.evaluate("document.documentElement.scrollWidth") == width

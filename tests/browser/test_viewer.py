@@ -124,7 +124,7 @@ def test_embedded_view_takes_no_focus_and_does_not_scroll_host(site, contract, o
 def test_embedded_view_and_errors_have_no_site_header(site, contract, open_page):
     assert open_page(embedded(site, contract, SEVERAL)).locator(".site").count() == 0
     lost = open_page(embedded(site, contract, SEVERAL, part=99))
-    assert "has no chunk 99" in lost.locator("main").inner_text()
+    assert "has no section 100" in lost.locator("main").inner_text()
     assert lost.locator(".site").count() == 0
 
 
@@ -133,6 +133,6 @@ def test_missing_document_is_named(site, contract, open_page):
         "Document nothing-here was not found"
         in open_page(f"{site}/documents/nothing-here").locator("main").inner_text()
     )
-    assert "has no chunk 99" in open_page(f"{contract}/chunks/99").locator("main").inner_text()
+    assert "has no section 100" in open_page(f"{contract}/chunks/99").locator("main").inner_text()
     asked_nothing = open_page(f"{site}/api/v1/chunks/highlight?document_id=x&chunk_index=0")
     assert "sub_question" in asked_nothing.locator("main").inner_text()

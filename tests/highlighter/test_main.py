@@ -8,7 +8,9 @@ import sys
 import pytest
 
 from highlighter import __version__
-from highlighter.__main__ import COMMANDS, main
+from highlighter.__main__ import COMMANDS, EXAMPLES, main
+from highlighter.access import get_visible_collections
+from highlighter.cli import locate
 from ingest.__main__ import main as ingest_main
 
 
@@ -43,6 +45,19 @@ def test_command_help_has_examples(command, capsys):
         main([command, "--help"])
     assert exit_info.value.code == 0
     assert "examples:" in capsys.readouterr().out
+
+
+def test_help_has_one_example_of_every_command():
+    examples = EXAMPLES.splitlines()[2:-1]
+    assert [
+        name for name, example in zip(COMMANDS, examples, strict=True) if f"highlighter {name}" not in example
+    ] == []
+
+
+def test_example_of_locate_is_in_the_samples(sampled):
+    quote = locate.EXAMPLES.splitlines()[1].split('"')[1]
+    match = sampled.quote_locator.locate(quote, None, get_visible_collections()).place
+    assert (match.tier, match.document.name) == ("exact", "Harbour Works Contract.pdf")
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["doctor", "--dance"]])

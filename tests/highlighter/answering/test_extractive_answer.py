@@ -73,6 +73,15 @@ def test_footnotes_and_endnotes_number_and_list_sources(sampled, style, marker, 
     assert answer.text.splitlines()[-1].startswith(list_start)
 
 
+@pytest.mark.parametrize("style", ["footnote", "endnote"])
+def test_notes_name_the_page_of_the_cited_sentence(sampled, style):
+    """One of the two cited chunks is on pages 2 and 3."""
+    request = QuestionRequest("Who pays for delay, and how much?", citation_style=style)
+    answer = sampled.answer_pipeline.answer(request)
+    notes = [line for line in answer.text.splitlines() if "Harbour Works Contract, p" in line]
+    assert [note.partition("Contract, ")[2] for note in notes] == ["p.2", "p.3"]
+
+
 def test_answer_without_markers_still_has_citations(sampled):
     answer = sampled.answer_pipeline.answer(QuestionRequest("When is the fire alarm tested?", include_citations=False))
     assert "[" not in answer.text

@@ -143,6 +143,11 @@ def test_pack_omits_passages_that_are_not_cited(pack, sampled, comparison):
     ]
 
 
+def test_pack_says_as_the_page_that_no_model_wrote_the_answer(pack):
+    assert "Answer: quoted directly, no AI model used" in pack["answer.md"].decode()
+    assert "answer quoted directly, no AI model used" in pack["answer.html"].decode()
+
+
 def test_every_marker_is_a_word_footnote(pack, comparison):
     document = docx.Document(io.BytesIO(pack["answer.docx"]))
     references = [int(item.get(qn("w:id"))) for item in document.element.iter(qn("w:footnoteReference"))]

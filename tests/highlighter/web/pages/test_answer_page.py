@@ -283,6 +283,17 @@ def test_text_question_and_names_are_escaped(page):
         assert "{{7*7}}" in html
 
 
+def test_printed_sources_have_the_colour_of_their_sub_question(page):
+    parts = [{"text": "Who?", "sentences": 1, "documents": 1}, {"text": "When?", "sentences": 1, "documents": 1}]
+    citations = [
+        {"label": label, "quote_start": index, "quote_end": index + 5, "sub_question_index": index}
+        for index, label in enumerate(("[one]", "[two]"))
+    ]
+    html = page(answer("A [one] B [two]", citations, sub_questions=parts))
+    tints = re.findall(r'class="tint-(\d)"><span class="numbers">', html)
+    assert tints == re.findall(r'class="cited tint-(\d)"', html) == ["1", "2"]
+
+
 def test_citations_are_numbered_in_the_order_of_the_text(page):
     """In the text, in the list of sources, and in the evidence pack; a sentence that is cited twice is listed once."""
     text = "A [one] B [two] C [three] D [four]"

@@ -64,7 +64,9 @@ def test_unknown_document_is_named_on_error_page(client):
 def test_unknown_chunk_is_named_on_error_page(client, note):
     answer = client.get(f"/documents/{note.id}/chunks/77")
     assert answer.status_code == 404
-    assert "has no chunk 77" in answer.get_data(as_text=True)
+    assert "note.txt has no section 78: it has one section." in answer.get_data(as_text=True)
+    api = client.get(f"/api/v1/documents/{note.id}/annotations?chunk_index=77&sub_question=x")
+    assert "has no chunk 77: it has one chunk, number 0." in api.get_json()["detail"]
 
 
 def test_question_that_is_too_long_is_refused(client, note):

@@ -223,3 +223,10 @@ def test_get_request_deletes_and_restores_nothing(client, services, note):
 @pytest.mark.parametrize("act", ["delete", "restore"])
 def test_unknown_document_cannot_be_deleted_or_restored(client, act):
     assert client.post(f"/documents/nobody/{act}").status_code == 404
+
+
+def test_name_without_spaces_breaks_after_underscores(client, services, process_pool, tmp_path):
+    path = tmp_path / "Harbour_<b>_report.txt"
+    path.write_text("The ferry leaves at seven.", encoding="utf-8")
+    ingest_file(path, services, process_pool)
+    assert ">Harbour_<wbr>&lt;b&gt;_<wbr>report.txt</a>" in client.get("/documents").get_data(as_text=True)

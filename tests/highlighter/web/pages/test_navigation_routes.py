@@ -73,6 +73,15 @@ def test_page_that_does_not_exist_is_refused_with_reason(client, book, page, sta
     assert sentence in answer.get_data(as_text=True)
 
 
+@pytest.mark.parametrize(("find", "position"), [("four pounds", "1 of 1 result"), ("ticket", "1 of 2 results")])
+def test_find_says_which_result_of_how_many(client, services, process_pool, tmp_path, find, position):
+    (tmp_path / "ferry.txt").write_text("A ticket costs four pounds. A ticket is valid for a day.", encoding="utf-8")
+    document = ingest_file(tmp_path / "ferry.txt", services, process_pool).document
+    page = text(client.get(f"/documents/{document.id}/find?find={find}", follow_redirects=True))
+    shown = re.search(r'class="find-position">(.*)</span></span>', page).group(1)
+    assert re.sub(r"<[^>]*>", "", shown) == f"Find {position}"
+
+
 def test_find_list_without_results_or_words_says_so(client, book):
     assert "No results." in text(client.get(f"/documents/{book.id}/finds?find=zorkmid"))
     assert client.get(f"/documents/{book.id}/finds?find=").status_code == 400
