@@ -58,7 +58,7 @@ def test_chunk_highlight_names_missing_and_invalid_parameters(client, query, mes
 
 
 def test_chunk_highlight_names_unknown_document_or_chunk(client, note):
-    for document, chunk, message in (("nobody", 0, "Document nobody was not found"), (note.id, 5, "no chunk 5")):
+    for document, chunk, message in (("nobody", 0, "Document nobody was not found"), (note.id, 5, "no section 6")):
         response = highlight(client, document_id=document, chunk_index=chunk, sub_question="who?")
         assert response.status_code == 404
         assert response.mimetype == "text/html"
