@@ -21,7 +21,7 @@ function read(root, buttons) {
 
 // The sentence that holds a citation.
 const claimOf = (pieces) =>
-  (pieces.findLast((one) => /(\n\n|[.!?]\s|[。！？]).*\p{L}|\p{L}.*([.!?]\s|[。！？])|\p{L}.{9}|\p{Lo}{4}/su.test(one)) ?? pieces[0])
+  (pieces.findLast((one) => /(\n\n|[.!?]\s+(?=\p{Lu}\S*\s\S)|[。！？]).{0,60}\p{L}|\p{Lu}\S*\s.{0,60}[.!?]\s|\p{L}.{0,60}[。！？]|\p{L}.{9}|\p{Lo}{4}/su.test(one)) ?? pieces[0])
     .split(/\n\n|(?<=[.!?])\s+|(?<=[。！？])/).findLast((one) => /\p{L}|\p{N}/u.test(one))?.trim().slice(0, 500);
 
 // Return the markers of a text in order; each may hold several citations.
@@ -88,8 +88,7 @@ class Buttons {
     for (const [other, moved] of this.#moved) if (moved.parts.some((part) => parts.includes(part))) this.#putBack(other, moved.text);
   }
 
-  // Where the page wrote a whole text again, remove what was moved out of it; where it wrote another, or removed the node, no
-  // longer show that.
+  // Remove what was moved out of a text that the page wrote again as a whole, replaced, or removed.
   #removeRepeated() {
     for (const [node, { parent, text, isOpen, rest }] of this.#moved) {
       const isInPlace = node.parentNode === parent && this.root.contains(node);

@@ -174,9 +174,16 @@ def format_page_suffix(source: Source, pages: Collection[int] = ()) -> str:
     """Return the end of a label that names the pages of a source, or some of them; printed page labels come first."""
     if not source.pages:
         return ""
-    pages = pages or source.pages
-    first, last = (_printed_page(source, number) for number in (min(pages), max(pages)))
-    return f", p.{first}" if first == last else f", pp.{first}-{last}"
+    numbers = sorted(set(pages or source.pages))
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    spans = ((_printed_page(source, run[0]), _printed_page(source, run[-1])) for run in runs)
+    text = ", ".join(first if first == last else f"{first}-{last}" for first, last in spans)
+    return f", p.{text}" if len(numbers) == 1 else f", pp.{text}"
 
 
 def _printed_page(source: Source, page: int) -> str:

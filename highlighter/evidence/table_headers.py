@@ -13,7 +13,7 @@ from highlighter.text.characters import fold
 from highlighter.text.function_words import FUNCTION_WORDS
 
 MIN_ROWS = 2  # of a table, without its header
-MIN_ROW_HEADER_CHARACTERS, MIN_CELL_CHARACTERS = 2, 3  # of a row's first cell, and of another, that a question names
+MIN_ROW_HEADER_CHARACTERS, MIN_NAME_CHARACTERS = 2, 3  # of a row's first cell, and of a name in another
 # Many questions name a row whose first cell is "No".
 _FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
@@ -26,20 +26,22 @@ def adjust_table_scores(question: str, texts: Sequence[str], scores: np.ndarray)
     for header, rows in find_tables(texts):
         if header is not None and scores[rows].max() > scores[header]:
             adjusted[header] = 0.0
-        if chooses_rows and (is_named := _find_named_rows(folded_question, texts[rows])):
+        if chooses_rows and (is_named := _find_named_rows(question, texts[rows])):
             adjusted[rows] = np.where(is_named, adjusted[rows], 0.0)
     return adjusted
 
 
-def _find_named_rows(folded_question: str, rows: Sequence[str]) -> list[bool]:
+def _find_named_rows(question: str, rows: Sequence[str]) -> list[bool]:
     """Return which rows have a cell that the question names, in the column where the fewest have one; [] if no row has one.
 
-    "How many did Leidos in El Segundo lay off?" names a company, which one row has, and a city, which several have.
+    "How many did Leidos in El Segundo lay off?" names a company, which one row has, and a city, which several have. Other
+    cells than the first must be names with capitals: "full" or "office" in a question need not mean a cell.
     """
-    columns = zip(*(fold(row).split("\t") for row in rows), strict=False)
+    first, *others = zip(*(row.split("\t") for row in rows), strict=False)
+    folded_question = fold(question)
     named_by_column = [
-        [_names(folded_question, cell, MIN_CELL_CHARACTERS if column else MIN_ROW_HEADER_CHARACTERS) for cell in cells]
-        for column, cells in enumerate(columns)
+        [_names(folded_question, fold(cell), MIN_ROW_HEADER_CHARACTERS) for cell in first],
+        *([cell[:1].isupper() and _names(question, cell, MIN_NAME_CHARACTERS) for cell in cells] for cells in others),
     ]
     return min(filter(any, named_by_column), key=sum, default=[])
 
@@ -56,11 +58,11 @@ def find_tables(texts: Sequence[str]) -> Iterator[tuple[int | None, slice]]:
         start = stop
 
 
-def _names(folded_question: str, cell: str, min_characters: int) -> bool:
+def _names(question: str, cell: str, min_characters: int) -> bool:
     words = cell.strip("| ")
-    if words not in folded_question or len(words) < min_characters:
+    if words not in question or len(words) < min_characters:
         return False
-    if not any(map(str.isalpha, words)) or words in _FUNCTION_WORDS:
+    if not any(map(str.isalpha, words)) or words.lower() in _FUNCTION_WORDS:
         return False
     begin, end = (r"\b" if side.isascii() else "" for side in (words[0], words[-1]))
-    return re.search(begin + re.escape(words) + end, folded_question) is not None
+    return re.search(begin + re.escape(words) + end, question) is not None

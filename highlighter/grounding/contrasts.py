@@ -26,8 +26,6 @@ KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, NEGATION, OPPOSITE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
-# Content words behind a "without" that say what it negates.
-WORDS_NEGATED_BY_PREPOSITION = 3
 # Maximum distance between a number and its unit.
 MAX_UNIT_DISTANCE_WORDS = 2
 _CLAUSE = re.compile(r"[,;:.，；：。]")
@@ -238,8 +236,9 @@ def _toggle_prefixes(word: str) -> set[str]:
 def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield a contrast if one side negates what both are about; the rest of a long sentence may negate something else."""
     claim_text, source_text = remove_equal_bounds(claim, source)
-    source_text = _blank_prepositions(claim, source, source_text)
     claim_negations = count_facts(claim_text)[NEGATION_SIGN]
+    if not claim_negations:
+        source_text = _blank_prepositions(claim, source, source_text)
     shared_positions = [
         position for position, word in enumerate(source.words) if not word.is_stop_word and word.keys & claim.keys
     ]
@@ -263,12 +262,20 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
 
 
 def _blank_prepositions(claim: Wording, source: Wording, source_text: str) -> str:
-    """Return a source's text with blanks for each "without" that negates nothing of which the claim speaks."""
-    for index, word in enumerate(source.words):
-        if word.text in NEGATING_PREPOSITIONS:
-            negated = [following for following in source.words[index + 1 :] if not following.is_stop_word]
-            if not any(following.keys & claim.keys for following in negated[:WORDS_NEGATED_BY_PREPOSITION]):
-                source_text = source_text[: word.start] + " " * (word.end - word.start) + source_text[word.end :]
+    """Return a source's text with blanks for each "without" that negates nothing of which the claim speaks.
+
+    It negates what stands behind it up to the end of the clause. Words that the source says elsewhere, too, may come from there.
+    """
+    for word in source.words:
+        if word.text not in NEGATING_PREPOSITIONS:
+            continue
+        end_of_clause = _CLAUSE.search(source.text, word.end)
+        stop = end_of_clause.start() if end_of_clause else len(source.text)
+        content_words = [other for other in source.words if not other.is_stop_word]
+        negated = [other for other in content_words if word.end <= other.start < stop]
+        elsewhere = frozenset().union(*(other.keys for other in content_words if other not in negated))
+        if not any(other.keys & claim.keys and not other.keys & elsewhere for other in negated):
+            source_text = source_text[: word.start] + " " * (word.end - word.start) + source_text[word.end :]
     return source_text
 
 

@@ -1,7 +1,7 @@
 """Checkboxes that a page draws as squares beside words, which have no characters of their own.
 
-Only what cannot be anything else counts: a square of about the height of the letters beside it that is empty or crossed
-by both its diagonals.
+A square of about the height of the letters beside it counts that is empty or crossed by both its diagonals; so does one
+in a chart's legend. Pages that are turned are not searched.
 """
 
 from __future__ import annotations
@@ -125,8 +125,14 @@ def _read_path(obj: int, box: _Box) -> _Shape:
 
 
 def _is_seen(obj: int) -> bool:
+    return _is_stroked(obj) or _has_color(obj)
+
+
+def _is_stroked(obj: int) -> bool:
+    """Return whether the lines of a path are drawn in another colour than white."""
     _, is_stroked = pdfium.read_path_paint(obj)
-    return is_stroked or _has_color(obj)
+    color = pdfium.read_stroke_color(obj) if is_stroked else None
+    return bool(color and min(color[:3]) < _MIN_WHITE and color[3])
 
 
 def _has_color(obj: int) -> bool:
@@ -138,8 +144,7 @@ def _has_color(obj: int) -> bool:
 
 def _is_square(obj: int, box: _Box, lines: list[tuple[float, float, float, float]]) -> bool:
     """Return whether a path draws the four sides of a square that is not filled with a colour."""
-    _, is_stroked = pdfium.read_path_paint(obj)
-    if not is_stroked or _has_color(obj) or not _can_be_square(box):
+    if not _is_stroked(obj) or _has_color(obj) or not _can_be_square(box):
         return False
     long = [line for line in lines if max(abs(line[2] - line[0]), abs(line[3] - line[1])) >= _MIN_SIDE_POINTS / 2]
     level = [line for line in long if abs(line[3] - line[1]) <= _MAX_SKEW_POINTS]

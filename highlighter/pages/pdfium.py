@@ -60,6 +60,7 @@ _font_info = _bind("FPDFText_GetFontInfo", ctypes.c_ulong, _POINTER, _INT, _POIN
 _map_error = _bind_unchecked("FPDFText_HasUnicodeMapError", _INT)
 _render_mode = _bind_unchecked("FPDFTextObj_GetTextRenderMode", _INT)
 _fill_color = _bind_unchecked("FPDFPageObj_GetFillColor", _INT)
+_stroke_color = _bind_unchecked("FPDFPageObj_GetStrokeColor", _INT)
 _font = _bind_unchecked("FPDFTextObj_GetFont", ctypes.c_size_t)
 _base_font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _POINTER, _POINTER, ctypes.c_size_t)
 _object_count = _bind("FPDFPage_CountObjects", _INT, _POINTER)
@@ -230,6 +231,14 @@ _channels = [_as_argument(ctypes.addressof(_color_buffer) + 4 * k) for k in rang
 def read_fill_color(obj: int) -> tuple[int, int, int, int] | None:
     """Return the fill colour of an object as (red, green, blue, alpha) of 255, or None."""
     if not _fill_color(_as_argument(obj), *_channels):
+        return None
+    red, green, blue, alpha = _color_buffer
+    return red, green, blue, alpha
+
+
+def read_stroke_color(obj: int) -> tuple[int, int, int, int] | None:
+    """Return the colour of an object's lines as (red, green, blue, alpha) of 255, or None."""
+    if not _stroke_color(_as_argument(obj), *_channels):
         return None
     red, green, blue, alpha = _color_buffer
     return red, green, blue, alpha

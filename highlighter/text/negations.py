@@ -45,9 +45,7 @@ _NEGATIONS = {
     "id": "tidak tak tiada bukan belum jangan tanpa",
 }  # fmt: skip
 # The negations among them that negate the words behind them alone, and not what the sentence says.
-NEGATING_PREPOSITIONS = frozenset(
-    "without ohne sans sin sem senza zonder без bez olmadan olmaksızın بدون دون بلا ללא בלי בלתי बिना बगैर tanpa".split()
-)
+NEGATING_PREPOSITIONS = frozenset("without ohne sans sin sem senza zonder без bez بدون دون بلا ללא בלי tanpa".split())
 # Exchanging or dropping one of these changes what a sentence says.
 _RESTRICTIONS = {
     "en": "may shall must should before after more less least most above below over under only solely exclusively except unless minimum"

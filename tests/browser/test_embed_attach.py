@@ -245,6 +245,7 @@ def test_code_point_offsets_become_javascript_units(chat, open_page, html, cited
         ("<h2>What follows from it</h2><p>It ended [1].</p>", ["It ended"]),
         ("It ended [1].", ["It ended"]),
         ("<p>A month is paid at once [1] and [2].</p>", ["A month is paid at once"] * 2),
+        ("<p>The rent is due monthly [1], e.g. [2] in May.</p>", ["The rent is due monthly", "The rent is due monthly"]),
         ("<p>It applies to all 737 MAX airplanes [1]. The AD [2].</p>", ["It applies to all 737 MAX airplanes", "The AD"]),
         ("<p>It applies to all 737 MAX airplanes. [1] The AD. [2]</p>", ["It applies to all 737 MAX airplanes.", "The AD."]),
         ("<p>工程延誤四天。[1]有效。[2]</p>", ["工程延誤四天。", "有效。"]),

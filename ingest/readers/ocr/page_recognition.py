@@ -38,7 +38,8 @@ _MIN_SCRIPT_CONFIDENCE = 0.5
 _MIN_LINE_CONFIDENCE = 0.3  # lines below it are seen in drawings and stains
 _MIN_HORIZONTAL_CONFIDENCE = 0.7  # below it, a page may be written from top to bottom
 _MIN_PAGE_CONFIDENCE = 0.5  # below it, a page is a picture, or in a script that was not recognised
-_MIN_LETTER_SHARE = 0.1  # of those that another language sees: a result with fewer is no reading of the page
+_MIN_LETTER_SHARE = 0.1  # of those that another language sees: a result with fewer is no reading of the page,
+_SURE_CONFIDENCE, _MIN_SURE_LETTERS = 0.8, 3  # unless it is as sure as this of so many: the others see noise
 _MIN_LETTERS_OF_SCRIPT, _MIN_SCRIPT_LIKENESS = 100, 0.35  # with less, a page that is not read may have no letters
 _COLUMN_TURN = 270  # turned by it clockwise, columns from top to bottom run from left to right
 _NICE_LEVEL = 10  # behind everything that a user waits for
@@ -189,9 +190,13 @@ def _choose_result(results: list[_Result]) -> _Result:
     In a script that it does not know, a language may see two or three letters, and be sure of them.
     """
     least = _MIN_LETTER_SHARE * max(_count_letters(lines) for _, lines in results)
+
+    def is_reading(lines: Sequence[RecognisedLine]) -> bool:
+        count = _count_letters(lines)
+        return count >= least or (count >= _MIN_SURE_LETTERS and measure_confidence(lines) >= _SURE_CONFIDENCE)
+
     return max(
-        (result for result in results if _count_letters(result[1]) >= least),
-        key=lambda result: measure_confidence(result[1]),
+        (result for result in results if is_reading(result[1])), key=lambda result: measure_confidence(result[1])
     )
 
 

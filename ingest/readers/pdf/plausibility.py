@@ -40,7 +40,7 @@ _SYLLABLE = re.compile("[가-힣]")
 # Arabic: a font may name the stroke that stretches a word as a letter ("اللعاوووويل"). In a page of such a font 30 % of the
 # different words have a letter three times in a row, in lists and texts of nine languages up to 0.2 %. The stroke's own
 # character is no letter.
-_STRETCHED = re.compile(r"([^\W\d_\u0640])\1\1")
+_STRETCHED = re.compile(r"([^\W\d_\u0640])\1\1+(?!\1)\w")  # within a word: people stretch its last letter
 _MAX_STRETCHED_WORDS = 0.1
 
 # Hangul: syllables that make up half of any text, and the 2,350 of KS X 1001 that make up nearly all.

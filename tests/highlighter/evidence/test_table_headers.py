@@ -82,6 +82,21 @@ def test_rows_are_chosen_by_the_named_cell_that_the_fewest_have(question, others
     assert _list_rows_without_score(question, LAYOFFS) == others
 
 
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        (
+            "Is breakfast included with the standard room?",
+            ["Room\tBreakfast", "Standard double\tnot included", "Suite\tincluded"],
+        ),
+        ("Is maternity leave on full pay?", ["Leave\tPay", "Maternity (birth)\tHalf", "Marriage\tFull"]),
+        ("Who leads the London office?", ["Place\tTeam", "London bridge\tsales", "Leeds\toffice"]),
+    ],
+)
+def test_cell_that_is_no_name_chooses_no_row(question, rows):
+    assert _list_rows_without_score(question, rows) == []
+
+
 def test_headers_of_rows_in_chinese_are_named_within_a_sentence():
     table = ["碼頭\t費用", "北碼頭\t24元", "南碼頭\t16元"]
     assert _list_rows_without_score("南碼頭一晚的費用是多少？", table) == [1]

@@ -93,6 +93,16 @@ def _draw_coloured(canvas):
     _draw_square(canvas, 166, fill=1)
 
 
+def _draw_white(canvas):
+    canvas.setStrokeColorRGB(1, 1, 1)
+    _draw_square(canvas, 166)
+
+
+def _draw_transparent(canvas):
+    canvas.setStrokeAlpha(0)
+    _draw_square(canvas, 166)
+
+
 def _draw_dot_inside(canvas):
     _draw_square(canvas, 166)
     canvas.circle(166 + SIDE / 2, Y + SIDE / 2, 3, fill=1)
@@ -113,6 +123,8 @@ def _draw_tick(canvas):
         _draw_grid,
         _draw_letter_in_frame,
         _draw_coloured,
+        _draw_white,
+        _draw_transparent,
         _draw_dot_inside,
         _draw_tick,
         lambda canvas: _draw_square(canvas, 450),
@@ -123,6 +135,8 @@ def _draw_tick(canvas):
         "a grid",
         "a letter in a frame",
         "coloured",
+        "white on white",
+        "transparent",
         "a dot inside",
         "a tick",
         "far from words",

@@ -69,6 +69,7 @@ VALID = {
     "Russian": RUSSIAN,
     "Arabic": ARABIC,
     "Arabic with stretched words": ARABIC.replace("م", "مــــ").replace("ل", "لــــ"),
+    "Arabic of a chat": "ههههه هذا حلوووو جدا شكرااااا يا صديقي العزيز " * 20,
     "capitals": ENGLISH.upper(),
     "a key": base64.b64encode(b"".join(hashlib.sha256(bytes([n])).digest() for n in range(40))).decode(),
     "hexadecimal": " ".join(hashlib.sha256(bytes([n])).hexdigest() for n in range(40)),

@@ -183,6 +183,14 @@ def test_language_that_sees_few_letters_of_a_page_is_not_its_language(tmp_path, 
     assert (page.languages, page.problem, round(page.confidence, 2)) == ("ara", "", 0.6)
 
 
+def test_few_letters_of_which_a_language_is_sure_are_read_beside_noise(tmp_path, monkeypatch):
+    sure = _FAKE_TESSERACT.replace('words="rade PS" times="1 2" percent=35', 'words="Exhibit" times=1 percent=96')
+    put_on_path("tesseract", sure.replace("{percent}", "34"), tmp_path / "bin", monkeypatch)
+    page = recognise_page(SCANS / "english.pdf", 1, tmp_path, 600)
+    assert (page.languages, page.problem) == ("eng", "")
+    assert [word.text for line in page.lines for word in line.words] == ["Exhibit"]
+
+
 def test_page_whose_script_is_known_and_whose_language_is_not_installed_has_a_problem(tmp_path, monkeypatch):
     put_on_path("tesseract", _FAKE_TESSERACT.replace("{percent}", "42"), tmp_path / "bin", monkeypatch)
     page = recognise_page(SCANS / "english.pdf", 1, tmp_path, 600)
