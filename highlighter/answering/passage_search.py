@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from highlighter.access import VisibleCollections
 from highlighter.answering.request import QuestionRequest
+from highlighter.consecutive_numbers import group_consecutive_numbers
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.grounding.poisoned_sources import describe_instructions
 from highlighter.models import Chunk, Document, Evidence, ScoredSentence, SearchHit, Source
@@ -175,12 +176,7 @@ def format_page_suffix(source: Source, pages: Collection[int] = ()) -> str:
     if not source.pages:
         return ""
     numbers = sorted(set(pages or source.pages))
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    runs = group_consecutive_numbers(numbers)
     spans = ((_printed_page(source, run[0]), _printed_page(source, run[-1])) for run in runs)
     text = ", ".join(first if first == last else f"{first}-{last}" for first, last in spans)
     return f", p.{text}" if len(numbers) == 1 else f", pp.{text}"

@@ -26,19 +26,18 @@ def adjust_table_scores(question: str, texts: Sequence[str], scores: np.ndarray)
     for header, rows in find_tables(texts):
         if header is not None and scores[rows].max() > scores[header]:
             adjusted[header] = 0.0
-        if chooses_rows and (is_named := _find_named_rows(question, texts[rows])):
+        if chooses_rows and (is_named := _find_named_rows(question, folded_question, texts[rows])):
             adjusted[rows] = np.where(is_named, adjusted[rows], 0.0)
     return adjusted
 
 
-def _find_named_rows(question: str, rows: Sequence[str]) -> list[bool]:
+def _find_named_rows(question: str, folded_question: str, rows: Sequence[str]) -> list[bool]:
     """Return which rows have a cell that the question names, in the column where the fewest have one; [] if no row has one.
 
     "How many did Leidos in El Segundo lay off?" names a company, which one row has, and a city, which several have. Other
     cells than the first must be names with capitals: "full" or "office" in a question need not mean a cell.
     """
-    first, *others = zip(*(row.split("\t") for row in rows), strict=False)
-    folded_question = fold(question)
+    first, *others = zip(*(row.split("\t") for row in rows), strict=True)
     named_by_column = [
         [_names(folded_question, fold(cell), MIN_ROW_HEADER_CHARACTERS) for cell in first],
         *([cell[:1].isupper() and _names(question, cell, MIN_NAME_CHARACTERS) for cell in cells] for cells in others),

@@ -266,14 +266,15 @@ def _blank_prepositions(claim: Wording, source: Wording, source_text: str) -> st
 
     It negates what stands behind it up to the end of the clause. Words that the source says elsewhere, too, may come from there.
     """
+    content_words = [word for word in source.words if not word.is_stop_word]
     for word in source.words:
         if word.text not in NEGATING_PREPOSITIONS:
             continue
         end_of_clause = _CLAUSE.search(source.text, word.end)
         stop = end_of_clause.start() if end_of_clause else len(source.text)
-        content_words = [other for other in source.words if not other.is_stop_word]
         negated = [other for other in content_words if word.end <= other.start < stop]
-        elsewhere = frozenset().union(*(other.keys for other in content_words if other not in negated))
+        outside = (other.keys for other in content_words if not word.end <= other.start < stop)
+        elsewhere = frozenset[str]().union(*outside)
         if not any(other.keys & claim.keys and not other.keys & elsewhere for other in negated):
             source_text = source_text[: word.start] + " " * (word.end - word.start) + source_text[word.end :]
     return source_text

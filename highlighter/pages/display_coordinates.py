@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from highlighter.consecutive_numbers import group_consecutive_numbers
 from highlighter.models import Rectangle
 from highlighter.pages.page_characters import SLANTED, PageCharacters
 from highlighter.pages.rectangles import group_page_lines
@@ -56,15 +57,9 @@ def build_text_layer(characters: PageCharacters) -> list[TextLayerLine]:
     """Return every line of a page with its words, without spaces."""
     lines = []
     for turn, members in group_page_lines(characters):
-        words: list[list[int]] = []
-        for index in members:
-            if words and index == words[-1][-1] + 1:
-                words[-1].append(index)
-            else:
-                words.append([index])
         words_with_boxes = tuple(
             (_read_word(characters, word), to_display_box(_enclose_word(characters, word), characters, turn))
-            for word in words
+            for word in group_consecutive_numbers(members)
         )
         lines.append(TextLayerLine(words_with_boxes[0][1].turn, words_with_boxes))
     return lines

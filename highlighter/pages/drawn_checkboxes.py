@@ -31,7 +31,7 @@ _MIN_DIAGONAL = 0.6  # of a side: shorter slanting lines are no cross
 _MIN_GAPS_POINTS = (2.0, 0.5)  # beside and above: squares closer than that are a grid, or boxes for single letters
 _MAX_WORD_GAP = 1.5  # times the side: a word farther away is not that of the square
 _MIN_LETTER_HEIGHT, _MAX_LETTER_HEIGHT = 0.6, 2.2  # times the side
-_MIN_WHITE = 250  # of 255, of a fill that is not seen
+_MIN_WHITE = 250  # of 255, of a fill or a line that is not seen
 EMPTY, CROSSED = "\u2610", "\u2612"
 
 _Box = tuple[float, float, float, float]  # left, bottom, right, top, as stored on the page

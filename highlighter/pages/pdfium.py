@@ -230,15 +230,16 @@ _channels = [_as_argument(ctypes.addressof(_color_buffer) + 4 * k) for k in rang
 
 def read_fill_color(obj: int) -> tuple[int, int, int, int] | None:
     """Return the fill colour of an object as (red, green, blue, alpha) of 255, or None."""
-    if not _fill_color(_as_argument(obj), *_channels):
-        return None
-    red, green, blue, alpha = _color_buffer
-    return red, green, blue, alpha
+    return _read_color(_fill_color, obj)
 
 
 def read_stroke_color(obj: int) -> tuple[int, int, int, int] | None:
     """Return the colour of an object's lines as (red, green, blue, alpha) of 255, or None."""
-    if not _stroke_color(_as_argument(obj), *_channels):
+    return _read_color(_stroke_color, obj)
+
+
+def _read_color(function: Callable[..., int], obj: int) -> tuple[int, int, int, int] | None:
+    if not function(_as_argument(obj), *_channels):
         return None
     red, green, blue, alpha = _color_buffer
     return red, green, blue, alpha

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from highlighter.consecutive_numbers import group_consecutive_numbers
 from highlighter.locale import N_, join_messages
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
@@ -107,14 +108,9 @@ def _format_page_share(numbers: list[int], pages: list[PageContent]) -> str:
 
 def format_page_numbers(numbers: list[int]) -> str:
     """Return page numbers as "3, 5-7", never as a list that fills the screen."""
-    spans: list[list[int]] = []
-    for number in numbers:
-        if spans and number == spans[-1][1] + 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    shown = [f"{a}" if a == b else f"{a}-{b}" for a, b in spans[:8]]
-    return ", ".join(shown + ["…"] * (len(spans) > 8))
+    runs = group_consecutive_numbers(numbers)
+    shown = [f"{run[0]}" if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:8]]
+    return ", ".join(shown + ["…"] * (len(runs) > 8))
 
 
 def find_nonsense_pages(pages: list[PageContent]) -> list[int]:

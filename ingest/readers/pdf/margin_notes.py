@@ -31,7 +31,7 @@ class _RunningText(NamedTuple):
     left: float
     right: float
 
-    def list_beside(self, fragments: list[Fragment]) -> list[Fragment]:
+    def list_margin_fragments(self, fragments: list[Fragment]) -> list[Fragment]:
         """Return the fragments in the margins."""
         return [
             f
@@ -46,7 +46,7 @@ def split_margin_notes(fragments: list[Fragment]) -> tuple[list[Fragment], list[
     Numbers of lines are such notes, too. A note is known by a line of it that stands beside the middle of a sentence.
     """
     text = _find_running_text(fragments)
-    beside = text.list_beside(fragments) if text else []
+    beside = text.list_margin_fragments(fragments) if text else []
     if text is None or not beside or any(len(fragment.text) > _MAX_NOTE_CHARACTERS for fragment in beside):
         return fragments, []
     groups = _group_fragments(beside)

@@ -180,34 +180,44 @@ def test_paragraphs_under_ruled_headings_are_no_table(tmp_path):
     assert "Scope\n\n3 May\n\nThe contractor gives notice" in text
 
 
-def test_two_short_paragraphs_side_by_side_are_read_one_after_the_other(tmp_path):
-    def page(canvas):
-        lines(canvas, 60, 700, ["The contractor gives notice of every", "delay as soon as it is known."])
-        lines(canvas, 260, 700, ["The employer answers within ten", "working days of the notice."])
+def _read_beside(folder, left, right):
+    """Return the text of a page with lines beside each other."""
 
-    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == [
+    def page(canvas):
+        lines(canvas, 60, 700, left)
+        lines(canvas, 260, 700, right)
+
+    return read(draw(folder / "a.pdf", page)).text
+
+
+def test_two_short_paragraphs_side_by_side_are_read_one_after_the_other(tmp_path):
+    left, right = (
+        ["The contractor gives notice of every", "delay as soon as it is known."],
+        ["The employer answers within ten", "working days of the notice."],
+    )
+    assert _read_beside(tmp_path, left, right).split("\n\n") == [
         "The contractor gives notice of every delay as soon as it is known.",
         "The employer answers within ten working days of the notice.",
     ]
 
 
 def test_sentence_that_goes_on_in_a_short_column_beside_is_whole(tmp_path):
-    def page(canvas):
-        lines(canvas, 60, 700, ["The contractor gives notice of every", "delay as soon as it is known and"])
-        lines(canvas, 260, 700, ["says in the same notice what can", "be done about it by the employer."])
-
-    assert read(draw(tmp_path / "a.pdf", page)).text == (
+    left, right = (
+        ["The contractor gives notice of every", "delay as soon as it is known and"],
+        ["says in the same notice what can", "be done about it by the employer."],
+    )
+    assert _read_beside(tmp_path, left, right) == (
         "The contractor gives notice of every delay as soon as it is known and "
         "says in the same notice what can be done about it by the employer."
     )
 
 
 def test_short_last_line_ends_a_paragraph_beside_another_in_lower_case(tmp_path):
-    def page(canvas):
-        lines(canvas, 60, 700, ["The contractor gives notice of every", "delay at once"])
-        lines(canvas, 260, 700, ["ten working days after this notice", "the employer gives an answer"])
-
-    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == [
+    left, right = (
+        ["The contractor gives notice of every", "delay at once"],
+        ["ten working days after this notice", "the employer gives an answer"],
+    )
+    assert _read_beside(tmp_path, left, right).split("\n\n") == [
         "The contractor gives notice of every delay at once",
         "ten working days after this notice the employer gives an answer",
     ]
