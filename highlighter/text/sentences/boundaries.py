@@ -134,7 +134,12 @@ def _skip_combining_marks(text: str, offset: int, end: int) -> int:
 
 
 def _is_remark(text: str, match: re.Match[str]) -> bool:
-    """Return whether a stop is a remark inside a sentence, or ends one: [...], (!), [?], [...***...]."""
+    """Return whether a stop is a remark inside a sentence, or ends one: [...], (!), [?], [...***...].
+
+    With a stop of its sentence behind the bracket, that one decides: "signs (-) and periods (.)."
+    """
+    if match["closers"][-1:] in ".!?…":
+        return False
     before = text[max(match.start() - _MAX_REMARK_CHARACTERS, 0) : match.start()]
     return match["closers"][:1] in ("]", ")") and _OPEN_REMARK.search(before) is not None
 

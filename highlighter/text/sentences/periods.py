@@ -19,6 +19,8 @@ _INITIAL_NEXT = re.compile(r"[^\W\d_]\.")
 _NUMBER_NEXT = re.compile(r"[§#№]|\S{0,15}\d")  # No. 5, No. FAA-2020
 _REFERENCE_INITIAL = re.compile(r"\[[\w+]{1,12}\] [A-Z]\.")  # [HZRS15] K. He, X. Zhang, ...
 _RELATION = re.compile("[=<>≠≤≥∈∉⊂⊆→≅\\\\]$")
+_CODE = re.compile(r"/\S+|-[^\W\d_]|\S*[*^\\][^\W\d_]")  # a path, an option, a product: /srv, -p, P*M
+_HYPHENATED_INITIALS = re.compile(r"[A-Z]\.-[A-Z]")  # J.-P. Moreau
 _ABBREVIATED_CELL = re.compile(r"(?:^|\t)[^\W\d_]{1,5}$")  # a cell so far: No., Qty.
 _NUMERAL_OR_LETTER = re.compile(r"[IVXLC]{2,}|[A-HJ-Z]")
 _INDIC_WORD, _VIRAMA_CLASS = re.compile("[\u0900-\u0dff]{1,8}"), 9
@@ -48,6 +50,10 @@ def ends_by_period(stop: Stop) -> bool:
         return False
     if _is_abbreviated_cell(stop):
         return False
+    if _HYPHENATED_INITIALS.fullmatch(word):
+        return False
+    if stop.next_word[:1].isupper() and _CODE.fullmatch(word):
+        return True
     if len(word) == 1 and stop.next_word[:1].isupper() and _RELATION.search(stop.previous_word):
         return True  # a variable, no initial: "x = y. Then"
     if len(word) == 1 and word.isalpha() and (is_caseless(word) or (word.islower() and first.isdigit())):

@@ -9,6 +9,7 @@ from highlighter.text.sentences import split_sentences
 TITLES_AND_NAMES = [
     ["Dr. Patel saw Mrs. Okafor on Friday.", "Prof. Lindqvist was away."],
     ["The novel by J. R. R. Hartley sold well.", "K. Brandt reviewed it."],
+    ["J.-P. Moreau wrote it.", "Her work with K.-H. Brandt came later."],
     ["Messrs. Dunn and Price appeared for the claimant."],
     ["Jerry Weimer, Ex. Vice President, signs for the company.", "Exec. Dir. Moss does, too."],
     ["Gen. Sir R. A. Holt took command.", "Lt. Col. Frost retired."],
@@ -50,6 +51,9 @@ ABBREVIATIONS = [
     ["It is set to the width of the mark (default: “??”).", "It can be issued later."],
     ["We looked at the Sun.", "Nature 12 (2010) 3 did, too."],
     ["She was born ca. 1850 and d. 1901.", "Her house, No. 12, still stands."],
+    ["Data lie in /home or /srv.", "Mounting them takes a moment.", "Run it with -p.", "Printing starts."],
+    ["It is the same as P'*M.", "Products take longer."],
+    ["Names have letters, signs (-) and periods (.).", "Anything else is refused [...].", "Numbers are not (!) allowed."],
 ]
 LEGAL = [
     ["See Art. 5(2) and Sec. 12.3 of the Act.", "Cl. 61.3 does not apply."],
