@@ -36,6 +36,30 @@ _PDF_NUMBER_START = re.compile(
 )
 
 
+# "(ii)", "b)", "(3)" in front of an item, and what comes before and after each of these.
+_BRACKETED_MARKER = re.compile(r"(\(?)(\d{1,3}|[ivx]{1,5}|([a-z])\3?)\)\s")
+_ROMAN_NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv".split()
+
+
+def list_adjacent_markers(text: str) -> tuple[list[str], list[str]]:
+    """Return the markers that may come before and after the one at the start of a line: "(i)" and "(iii)" for "(ii)"."""
+    match = _BRACKETED_MARKER.match(text)
+    if not match:
+        return [], []
+    opener, value, letter = match.groups()
+    before, after = [], []
+    if value.isdigit():
+        before, after = [str(int(value) - 1)] * (value != "1"), [str(int(value) + 1)]
+    if letter:
+        before += [chr(ord(letter) - 1) * len(value)] * (letter != "a")
+        after += [chr(ord(letter) + 1) * len(value)] * (letter != "z")
+    if value in _ROMAN_NUMERALS:
+        number = _ROMAN_NUMERALS.index(value)
+        before += _ROMAN_NUMERALS[max(number - 1, 0) : number]
+        after += _ROMAN_NUMERALS[number + 1 : number + 2]
+    return [f"{opener}{one})" for one in before], [f"{opener}{one})" for one in after]
+
+
 @lru_cache(maxsize=10_000)  # asked many times of each line
 def is_pdf_item_start(text: str) -> bool:
     """Return whether a line of a PDF begins with a bullet or with the number of an item, an article or a reference."""

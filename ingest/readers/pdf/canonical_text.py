@@ -28,6 +28,7 @@ _LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The 
 _CAPTION = re.compile(
     r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s\d+(?:\.\d+)*([.:])\s"
 )
+_NAMED_CLAUSE = re.compile(r"(?:§|Article|Section|Clause|Chapter|Schedule)\s*[\dIVXLC]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -101,7 +102,9 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
         return False  # else "... as shown in" | "Table 3. The next ..."
     if is_in_listing(last) != is_in_listing(first):
         return False
-    if abs(last.size - first.size) > 0.06 * last.size or (is_pdf_item_start(first.text) and not is_lowercase):
+    if abs(last.size - first.size) > 0.06 * last.size:
+        return False
+    if is_pdf_item_start(first.text) and not (is_lowercase or _is_reference_cut(last, first)):
         return False
     if not is_latest and not (
         is_lowercase
@@ -120,6 +123,11 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     if has_same_style and is_latest and has_open_end(last.text):
         return True
     return block.is_full and has_same_style and _is_prose(block) and not first.bold and not _is_title(first)
+
+
+def _is_reference_cut(last: PdfLine, first: PdfLine) -> bool:
+    """Return whether a line begins with the clause that the unfinished line before it names: "in this", "Section 10"."""
+    return has_open_end(last.text) and _NAMED_CLAUSE.match(first.text) is not None
 
 
 def _is_continued_beside(block: PdfBlock, following: PdfBlock) -> bool:

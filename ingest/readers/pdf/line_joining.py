@@ -34,7 +34,12 @@ _HYPHENATED_SUFFIXES = _split_words(
     "to-date up out off down"
 )
 _MIN_OPEN_CHARACTERS = 16  # a shorter line is a label or part of a title, and may end with any word
-_OPEN_WORDS = NEVER_LAST_WORDS | _split_words("any such each every our your their its whose shall between upon under")
+_OPEN_WORDS = NEVER_LAST_WORDS | _split_words(
+    "any such each every our your their its whose shall between upon under this these those my his would might must "
+    "should could cannot if when while because unless until whether about against among during within without through via "
+    "including ein eine einen einem einer zur zum auf für durch wird werden un une au aux par pour sur dans avec que qui "
+    "est una con para del della delle sono"
+)
 _LAST_WORD = re.compile(r"(?<![;:]\s)(?<!\S)[^\W\d_]+$")  # "...; and" ends an item of a list
 _WORD_END = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _ADDRESS_SIGNS = "/?&=#%~_-"  # at which addresses are broken

@@ -6,7 +6,7 @@ import re
 from itertools import compress, pairwise
 from typing import NamedTuple
 
-from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
+from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start, list_adjacent_markers
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end, is_cut_after_scheme
@@ -187,7 +187,8 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     has_ended = _has_sentence_end(previous)
     if _is_labelled_like(previous, line, block, is_short or has_ended):
         return "item"
-    if _is_marked_item(previous, line, block, is_short or has_ended):
+    is_in_list = has_ended and not is_short and _is_in_running_list(line, block.items[-1][0])
+    if not is_in_list and _is_marked_item(previous, line, block, is_short or has_ended):
         return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
 
@@ -237,6 +238,18 @@ def _is_marked_item(previous: PdfLine, line: PdfLine, block: PdfBlock, is_ended:
     if _CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text):
         return True
     return bool(_REFERENCE_KEY.match(line.text) and _REFERENCE_KEY.match(block.items[-1][0][0].text))
+
+
+def _is_in_running_list(line: PdfLine, paragraph: list[PdfLine]) -> bool:
+    """Return whether the marker at the start of a line is of a list within a paragraph, which wraps before it.
+
+    The marker before it then stands inside the paragraph, or the one after it in the same line.
+    """
+    before, after = list_adjacent_markers(line.text)
+    if before:
+        text = " ".join(other.text for other in paragraph)
+        return any(f" {marker} " in text for marker in before)
+    return any(f" {marker} " in line.text for marker in after)
 
 
 def _is_declaration(line: PdfLine) -> bool:

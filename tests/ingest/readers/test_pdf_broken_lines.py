@@ -262,3 +262,44 @@ def test_title_closer_to_its_neighbours_than_most_paragraphs_is_no_part_of_them(
         lines(canvas, 60, y, wrapped(prose(0, 8), 90))
 
     assert _read_sentences(tmp_path, page)[:2] == list(centred)
+
+
+RUNNING_LIST = (
+    "4.2 The contractor pays the employer for: (i) each day of delay that is not",
+    "excused by the engineer in writing; (ii) each day on which the gate is shut;",
+    "(iii) what others charge for works that the contractor leaves undone; and",
+    "(iv) the costs of a new survey.",
+)
+LIST_OF_ITEMS = (
+    "4.2 The contractor pays the employer for the whole of the following costs:",
+    "(i) each day of delay that is not excused by the engineer in any written form;",
+    "(ii) each day on which the gate is shut and no vessel may pass into the port;",
+    "(iii) the costs of a new survey.",
+)
+
+
+def _read_justified(tmp_path, texts) -> list[str]:
+    def page(canvas):
+        for number, text in enumerate(texts):
+            row = canvas.beginText(60, 780 - 12 * number)
+            row.setFont("Helvetica", 10)
+            if number + 1 < len(texts):
+                row.setWordSpace((360 - stringWidth(text, "Helvetica", 10)) / text.count(" "))
+            row.textOut(text)
+            canvas.drawText(row)
+
+    return _read_sentences(tmp_path, page)
+
+
+def test_markers_of_a_list_within_a_sentence_may_begin_its_lines(tmp_path):
+    assert _read_justified(tmp_path, RUNNING_LIST) == [" ".join(RUNNING_LIST)]
+
+
+def test_markers_of_items_on_lines_of_their_own_begin_sentences(tmp_path):
+    assert _read_justified(tmp_path, LIST_OF_ITEMS) == list(LIST_OF_ITEMS)
+
+
+def test_clause_on_the_next_page_goes_on_with_the_sentence_that_names_it(tmp_path):
+    rows = ("The engineer decides what is paid for each of the days that are named above in this", "Section 10 within a week.")
+    pages = [lambda canvas, row=row: canvas.drawString(60, 400, row) for row in rows]
+    assert _read_sentences(tmp_path, *pages) == [" ".join(rows)]
