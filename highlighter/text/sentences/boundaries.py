@@ -151,6 +151,8 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
         return None
+    if stop.marks == "." and stop.before[-1:].isspace() and not (stop.next_word[:1].isupper() or is_caseless(next_mark)):
+        return None  # a dot by itself, such as an empty field of a matrix: "1 . . 2"
     if stop.right[0] == "\t" and _PAGE_NUMBER_CELL.fullmatch(stop.right):
         return None
     if len(stop.closers) == 1 and _QUOTED_STOP.search(stop.before):
@@ -186,6 +188,8 @@ def _ends_without_space(stop: Stop) -> bool:
     "结束!开始").
     """
     first = stop.right[:1]
+    if _is_within_cell(stop):
+        return False
     if is_ideograph(stop.before[-1:]) and (is_ideograph(first) or "." not in stop.marks):
         return True
     if is_hangul(stop.before[-1:]) and is_hangul(first) and not stop.closers:
@@ -201,6 +205,12 @@ def _ends_without_space(stop: Stop) -> bool:
         and bool(_PLAIN_TOKEN_BEFORE.fullmatch(token) and _PLAIN_TOKEN_AFTER.fullmatch(rest))
         and not (token.isupper() and stop.marks == ".")
     )
+
+
+def _is_within_cell(stop: Stop) -> bool:
+    """Return whether a stop stands within the one word of a table's cell, such as a column's name: "Petal.Width"."""
+    cell = stop.before.rpartition("\t")[2] + stop.right.partition("\t")[0]
+    return "\t" in stop.before + stop.right and not any(map(str.isspace, cell))
 
 
 def _is_part_of_journal(stop: Stop) -> bool:

@@ -32,7 +32,7 @@ ABBREVIATIONS_NEVER_LAST = word_set(
 
 # Abbreviations before a number, a letter or a Roman numeral; before anything else they count as ordinary words.
 ABBREVIATIONS_BEFORE_NUMBERS = word_set(
-    "no nos nr nrs n° nº p pp pg pgs art arts cl cls sec secs sect sects fig figs ch chs chap chaps par para paras v",
+    "no nos nr nrs n° nº p pp pg pgs art arts cl cls sec secs sect sects fig figs ch chs chap chaps chapt par para paras v ref",
     "pt vol vols ver ed eds eq eqs ex exh app appx sched sch tab tbl bk col cols ll l n nn fn ep pos item stat reg regs r subd subds",
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun tel ext rm apt ste c ca",
     "lun mié jue vie sáb dom ene abr ago dic párrf hs tlf gen lug giu mag ott fr sa mo di mi",

@@ -53,6 +53,7 @@ ABBREVIATIONS = [
     ["She was born ca. 1850 and d. 1901.", "Her house, No. 12, still stands."],
     ["Data lie in /home or /srv.", "Mounting them takes a moment.", "Run it with -p.", "Printing starts."],
     ["It is the same as P'*M.", "Products take longer."],
+    ["See Chapt. 5 and Ref. 12.", "Row 1 . . 2 . 3 is sparse.", "It has no sum ."],
     ["Names have letters, signs (-) and periods (.).", "Anything else is refused [...].", "Numbers are not (!) allowed."],
 ]
 LEGAL = [
