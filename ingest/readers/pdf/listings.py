@@ -20,6 +20,7 @@ _MIN_PROSE_WORDS, _MIN_PROSE_SHARE = 5, 0.8  # of a line of sentences, and its l
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _PROSE_CHARACTER = re.compile(r"[^\W\d_]|[ .,'’-]")
 _PROMPT = re.compile(r"(?:[A-Za-z]{0,8}>{1,3}|\$)\s\S")  # "> fit(model)", ">>> import this", "$ make"
+_CODE_SIGN = re.compile(r"<-|->|::|==|[~{}\\$]|\w\(|\w[*=]\w|\S\s=\s\S|;$")  # in no sentence
 _NARROW, _WIDE = re.compile(r"[fijlrt.,:;'()\[\]-]"), re.compile("[abcdeghkmnopquwA-HK-Z0-9]")
 
 
@@ -72,15 +73,18 @@ def is_in_listing(line: PdfLine) -> bool:
 
 
 def is_line_of_listing(line: PdfLine, previous: PdfLine) -> bool:
-    """Return whether a line begins anew since it is of a listing, and goes on with no sentence of the line above."""
+    """Return whether a line begins anew since it is of a listing, and goes on with no sentence of the line above.
+
+    So does text below a command, which its prompt shows.
+    """
     if not is_in_listing(line):
-        return False
+        return is_in_listing(previous) and _PROMPT.match(previous.text) is not None
     return _PROMPT.match(line.text) is not None or (is_in_listing(previous) and not _are_prose(previous, line))
 
 
 def _are_prose(line: PdfLine, following: PdfLine) -> bool:
     """Return whether two lines are of a sentence that is set like a listing."""
-    if len(_LONG_WORD.findall(line.text)) < _MIN_PROSE_WORDS:
+    if len(_LONG_WORD.findall(line.text)) < _MIN_PROSE_WORDS or _CODE_SIGN.search(f"{line.text} {following.text}"):
         return False
     goes_on = line.text[-1].isalpha() and following.text[:1].islower()
     return _is_prose(line.text) or (goes_on and _is_prose(following.text))

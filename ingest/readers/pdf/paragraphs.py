@@ -178,7 +178,9 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     if is_short and is_after_listing and not is_in_listing(line):
         return "block"
     if is_short and has_changed and not has_open_end(previous.text):
-        return "block"
+        is_title = _is_title_wrapped(previous, line, column.find_usual_pitch(previous, line))
+        is_worded = _THREE_LETTERS.search(previous.text) and _THREE_LETTERS.search(line.text)
+        return "line" if is_title and is_worded and _is_centred(previous, line) else "block"
     has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
     if has_title and has_room_for(previous, None, column.edges):
         return "block"  # a paragraph that begins with its title
@@ -309,9 +311,17 @@ def _is_run_on(previous: PdfLine, line: PdfLine) -> bool:
 
 
 def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> bool:
-    """Return whether two lines look like a title of two lines: larger than the text around them, and of one style."""
+    """Return whether two lines look like a title of two lines: larger than the text around them, and of one style.
+
+    A word of a centred title may be in another typeface.
+    """
     is_large = line.size > 0.95 * usual_pitch and line.size == previous.size
-    return is_large and line.bold == previous.bold and line.face == previous.face and not _has_sentence_end(previous)
+    is_alike = line.face == previous.face or (line.italic == previous.italic and _is_centred(previous, line))
+    return is_large and line.bold == previous.bold and is_alike and not _has_sentence_end(previous)
+
+
+def _is_centred(previous: PdfLine, line: PdfLine) -> bool:
+    return abs((line.x0 + line.x1) - (previous.x0 + previous.x1)) < 1.5 * line.size
 
 
 def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:
@@ -328,9 +338,8 @@ def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:
 def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_short: bool, has_ended: bool) -> str:
     """Return how a line follows the one above by where both begin, and whether that one is short and ends a sentence."""
     paragraph = block.items[-1][0]
-    is_centred = abs((line.x0 + line.x1) - (previous.x0 + previous.x1)) < 1.5 * line.size
     indent = line.x0 - previous.x0
-    if is_centred and abs(indent) > 0.5 * line.size:
+    if _is_centred(previous, line) and abs(indent) > 0.5 * line.size:
         return "line" if not has_ended or line.text[:1].islower() else "block"
     if (previous.text[-1:] in HYPHENS and line.text[:1].islower()) or has_open_end(previous.text):
         return "line"

@@ -99,6 +99,16 @@ def test_command_after_its_prompt_is_no_part_of_the_text_above(tmp_path):
     assert _read_manual(tmp_path, (above, *commands))[12:] == [above, *commands]
 
 
+def test_text_below_a_command_is_no_part_of_it(tmp_path):
+    texts = ["> mean_of_days = read_model(file) + read_model(other, days = 20)", "taking other days changes the mean."]
+    assert _read_manual(tmp_path, (*CODE, *texts))[-2:] == texts
+
+
+def test_assignments_in_words_are_lines_of_a_listing(tmp_path):
+    code = ["prices <- income of the days before and after", "terms <- rates of those days and the next"]
+    assert _read_sentences(tmp_path, (*CODE, *code))[-2:] == code
+
+
 def test_figures_of_one_width_make_no_listing(tmp_path):
     """The figures of most typefaces are equally wide, and its letters are not."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
@@ -291,3 +292,20 @@ def test_description_of_a_function_begins_below_its_name_and_kind(tmp_path):
         lines(canvas, 60, y, wrapped(prose(1), 90))
 
     assert _sentences(draw(tmp_path / "a.pdf", page))[4:6] == ["close (file) [Function]", description]
+
+
+def test_centred_title_with_a_word_in_another_typeface_is_whole(tmp_path):
+    def page(canvas):
+        row = canvas.beginText(100, 790)
+        row.setFont("Courier", 17)
+        row.textOut("tides and currents")
+        row.setFont("Helvetica", 17)
+        row.textOut(" Functions in Other")
+        canvas.drawText(row)
+        canvas.setFont("Helvetica", 17)
+        width = stringWidth("tides and currents", "Courier", 17) + stringWidth(" Functions in Other", "Helvetica", 17)
+        canvas.drawCentredString(100 + width / 2, 768, "Packages")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 700, wrapped(prose(), 80))
+
+    assert _sentences(draw(tmp_path / "a.pdf", page))[0] == "tides and currents Functions in Other Packages"
