@@ -110,9 +110,9 @@ class PdfBlock:
 
 @dataclass(slots=True)
 class TableFragment(Fragment):
-    """A ruled table that stands among the fragments of its page."""
+    """A ruled table that stands among the fragments of its page: one block, or more where its cells hold paragraphs."""
 
-    table: PdfBlock = field(kw_only=True)
+    blocks: list[PdfBlock] = field(kw_only=True)
 
 
 # A note's mark, or the number of a formula, may follow the full stop.

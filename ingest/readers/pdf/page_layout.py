@@ -12,7 +12,7 @@ from ingest.readers.pdf.columns import Row, split_regions
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.margin_notes import split_margin_notes
 from ingest.readers.pdf.pages import PageContent
-from ingest.readers.pdf.paragraphs import build_paragraphs
+from ingest.readers.pdf.region_blocks import build_region_blocks
 from ingest.readers.pdf.ruled_tables import replace_ruled_tables
 from ingest.readers.pdf.ruling_lines import RulingLines
 from ingest.readers.pdf.tagged_cells import tag_cells
@@ -22,7 +22,6 @@ from ingest.readers.pdf.tagged_layout import (
     is_sound,
     select_body,
 )
-from ingest.readers.pdf.unruled_tables import split_tables
 
 _NOTE_MARK = re.compile(
     r"^(?:/?\d{1,3}/?(?![.,]?[\d%])|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=\s?[A-Z]))[\s.)]*\S"
@@ -80,7 +79,7 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
         for region in split_regions(turned, lines.horizontal):
             is_note_open = bool(notes) and not is_sentence_end(notes[-1].last.text)
             text, note_rows = _split_off_notes(region, lines, body, is_note_open)
-            region_blocks = _build_region_blocks(text)
+            region_blocks = build_region_blocks(text)
             region_number += 1
             for index, block in enumerate(region_blocks):
                 block.region, block.blocks_above, block.blocks_below = (
@@ -89,7 +88,7 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
                     len(region_blocks) - 1 - index,
                 )
             blocks += region_blocks
-            _add_notes(notes, _build_region_blocks(note_rows), is_note_open)
+            _add_notes(notes, build_region_blocks(note_rows), is_note_open)
         for note in margin_notes:
             _add_notes(notes, [PdfBlock(TEXT, [[[PdfLine([fragment]) for fragment in note]]])], False)
     return blocks + notes + _build_hidden_blocks(fragments)
@@ -102,16 +101,6 @@ def _find_body_size(fragments: list[Fragment], body: float) -> float:
         sizes[fragment.size] += len(fragment.text)
     large_count = sum(count for size, count in sizes.items() if size >= _MAX_NOTE_SIZE_RATIO * body)
     return body if large_count >= _MIN_BODY_SHARE * sizes.total() else sizes.most_common(1)[0][0]
-
-
-def _build_region_blocks(rows: list[Row]) -> list[PdfBlock]:
-    if not rows:
-        return []
-    column = (min(row[0].x0 for row in rows), max(row[-1].x1 for row in rows))
-    blocks: list[PdfBlock] = []
-    for part in split_tables(rows):
-        blocks += [part] if isinstance(part, PdfBlock) else build_paragraphs(part, column)
-    return blocks
 
 
 def _split_off_notes(

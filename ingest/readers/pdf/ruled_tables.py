@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import groupby, pairwise
 
 from ingest.readers.pdf.banded_tables import find_banded_table
-from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, PdfLine, TableFragment
+from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, PdfLine, TableFragment, is_sentence_end
 from ingest.readers.pdf.columns import group_rows, is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.region_blocks import build_region_blocks
 from ingest.readers.pdf.ruled_spans import list_cell_spans
 from ingest.readers.pdf.ruling_lines import TOUCH_POINTS, RulingLine, RulingLines, group_meeting_lines, merge_positions
 from ingest.readers.pdf.table_rows import find_columns, finish_rows, make_line, place_in_columns, split_rows
 
-_MAX_CELL_LINES = 25  # in one cell: with more, the lines frame a page and no table
+_MAX_CELL_LINES = 25  # in one cell: with more, it holds paragraphs, or the lines frame a page
+_MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS = 2, 24  # that go on in the next line of their cell
 _MIN_HEADINGS, _MIN_HEADING_GAP_EMS = 3, 0.9  # in one cell, in bold, and the white between them
 _MIN_OVERHANG_POINTS = 8.0  # horizontal lines reaching so far beyond the last vertical one show a column without border
 
-FoundTable = tuple[PdfBlock, list[Fragment]]
+FoundTable = tuple[list[PdfBlock], list[Fragment]]
 
 
 def replace_ruled_tables(fragments: list[Fragment], rules: RulingLines) -> list[Fragment]:
@@ -30,15 +33,15 @@ def replace_ruled_tables(fragments: list[Fragment], rules: RulingLines) -> list[
                 first, last = min(horizontal_group)[0], max(horizontal_group)[0]
                 used = {span for span in horizontal_group if first < span[0] - TOUCH_POINTS < last - 2 * TOUCH_POINTS}
                 horizontal = [span for span in horizontal if span not in used]
-    while found_table := find_banded_table(fragments, horizontal):
-        fragments = _replace_with_table(fragments, found_table)
+    while banded_table := find_banded_table(fragments, horizontal):
+        fragments = _replace_with_table(fragments, ([banded_table[0]], banded_table[1]))
     return fragments
 
 
 def _replace_with_table(fragments: list[Fragment], found_table: FoundTable) -> list[Fragment]:
-    table, inside = found_table
+    blocks, inside = found_table
     inside_ids = {id(fragment) for fragment in inside}
-    x0, x1 = table.column
+    x0, x1 = min(block.column[0] for block in blocks), max(block.column[1] for block in blocks)
     y0, y1 = min(f.y0 for f in inside), max(f.y1 for f in inside)
     size, turn, page = inside[0].size, inside[0].turn, inside[0].page
     table_fragment = TableFragment(
@@ -54,7 +57,7 @@ def _replace_with_table(fragments: list[Fragment], found_table: FoundTable) -> l
         bold=False,
         italic=False,
         turn=turn,
-        table=table,
+        blocks=blocks,
     )
     return [fragment for fragment in fragments if id(fragment) not in inside_ids] + [table_fragment]
 
@@ -74,15 +77,20 @@ def _find_grid_table(
         top, bottom = min(span[1] for span in vertical), max(span[2] for span in vertical)
         vertical = vertical + [(x, top, bottom) for x in (xs[0], xs[-1])]
     inside = [f for f in fragments if not isinstance(f, TableFragment) and _is_inside(xs, ys, f)]
-    table = _build_table(inside, xs, ys, horizontal, vertical) if inside else None
-    if table and len(xs) > drawn_count and not _is_filled(table):
+    blocks = _build_table(inside, xs, ys, horizontal, vertical) if inside else []
+    if blocks and len(xs) > drawn_count and not _is_filled(blocks):
         return None
-    return (table, inside) if table else None
+    if any(block.kind != TABLE for block in blocks) and any(
+        isinstance(fragment, TableFragment) and _is_inside(xs, ys, fragment) for fragment in fragments
+    ):
+        return None  # a page framed around its tables
+    return (blocks, inside) if blocks else None
 
 
-def _is_filled(table: PdfBlock) -> bool:
+def _is_filled(blocks: list[PdfBlock]) -> bool:
     """Return whether most rows have several cells: a line in the margin with lines above and below is no table."""
-    return 2 * sum(sum(map(bool, item)) > 1 for item in table.items) > len(table.items)
+    items = [item for block in blocks for item in block.items]
+    return 2 * sum(sum(map(bool, item)) > 1 for item in items) > len(items)
 
 
 def _is_inside(xs: list[float], ys: list[float], fragment: Fragment) -> bool:
@@ -96,7 +104,8 @@ def _build_table(
     ys: list[float],
     horizontal: list[RulingLine],
     vertical: list[RulingLine],
-) -> PdfBlock | None:
+) -> list[PdfBlock]:
+    """Return the table, or several blocks where its cells hold paragraphs, or nothing where the lines are no table's."""
     cells: dict[tuple[int, int], list[Fragment]] = {}
     owners = _map_merged_cells(xs, ys, horizontal, vertical)
     if is_mostly_rtl("".join(fragment.text for fragment in inside)):
@@ -107,22 +116,49 @@ def _build_table(
         column, row = max(bisect_right(xs, x) - 1, 0), max(bisect_right(ys, y) - 1, 0)
         cells.setdefault(owners[row, column], []).append(fragment)
     if sum(_is_crossed(fragment, vertical) for fragment in inside) > 0.1 * len(inside):
-        return None  # boxes behind the text, not cells around it
+        return []  # boxes behind the text, not cells around it
     columns = sorted({column for _, column in cells})
     lines = {position: _make_cell_lines(fragments) for position, fragments in cells.items()}
     if len(columns) < 2 or len({row for row, _ in cells}) < 2:
-        return None
+        return []
     bands: dict[int, list[BlockItem]] = {}
     for row in sorted({row for row, _ in cells}):
         row_fragments = [fragment for column in columns for fragment in cells.get((row, column), [])]
         if split := _split_unruled_rows(row_fragments, [(xs[c], _find_right_edge(xs, columns, c)) for c in columns]):
             bands[row] = split
-        elif max(len(lines.get((row, column), [])) for column in columns) > _MAX_CELL_LINES:
-            return None
         else:
             bands[row] = [[lines.get((row, column), []) for column in columns]]
+    if long_rows := {row for row, band in bands.items() if len(band) == 1 and _has_paragraphs(band[0])}:
+        return _read_paragraphs(cells, bands, long_rows, (xs[0], xs[-1]))
     items = finish_rows([item for band in bands.values() for item in band])
-    return PdfBlock(TABLE, items, column=(xs[0], xs[-1]), cell_spans=list_cell_spans(owners, bands, columns, items))
+    spans = list_cell_spans(owners, bands, columns, items)
+    return [PdfBlock(TABLE, items, column=(xs[0], xs[-1]), cell_spans=spans)]
+
+
+def _has_paragraphs(item: BlockItem) -> bool:
+    return max(map(len, item)) > _MAX_CELL_LINES
+
+
+def _read_paragraphs(
+    cells: dict[tuple[int, int], list[Fragment]],
+    bands: dict[int, list[BlockItem]],
+    long_rows: set[int],
+    edges: tuple[float, float],
+) -> list[PdfBlock]:
+    """Return the paragraphs of the cells in long rows, one cell after the other, and tables of the rows between them.
+
+    A long cell beside which there is no other is the page that the lines frame: then nothing is returned.
+    """
+    if any(sum(map(bool, bands[row][0])) < 2 for row in long_rows):
+        return []
+    blocks: list[PdfBlock] = []
+    for is_long, rows in groupby(bands, key=long_rows.__contains__):
+        if is_long:
+            for position in sorted(place for row in rows for place in cells if place[0] == row):
+                blocks += build_region_blocks(group_rows(cells[position]))
+        else:
+            blocks.append(PdfBlock(TABLE, finish_rows([item for row in rows for item in bands[row]]), column=edges))
+    return blocks
 
 
 def _make_cell_lines(fragments: list[Fragment]) -> list[PdfLine]:
@@ -144,7 +180,7 @@ def _split_unruled_rows(fragments: list[Fragment], columns: list[tuple[float, fl
     """Return the rows of a band in which most lines fill most columns: many rows without lines between."""
     lines = [place_in_columns(row, columns) for row in group_rows(fragments)]
     full_lines = sum(sum(map(bool, line)) > max(0.5 * len(columns), 1) for line in lines)
-    if len(lines) < 4 or full_lines < 0.7 * len(lines):
+    if len(lines) < 4 or full_lines < 0.7 * len(lines) or any(map(_is_wrapped, zip(*lines, strict=True))):
         return []
     column_edges = [
         (x0, max((cell.x1 for line in lines if (cell := line[index])), default=x1))
@@ -152,6 +188,13 @@ def _split_unruled_rows(fragments: list[Fragment], columns: list[tuple[float, fl
     ]
     items = split_rows(lines, column_edges)
     return items if len(items) >= 3 else []
+
+
+def _is_wrapped(column: tuple[PdfLine | None, ...]) -> bool:
+    """Return whether most long lines of a column go on in lower case in the next: it is text in one cell."""
+    pairs = [(a, b) for a, b in pairwise(column) if a and b and len(a.text) >= _MIN_WRAPPED_CHARACTERS]
+    goes_on = sum(b.text[:1].islower() and not is_sentence_end(a.text) for a, b in pairs)
+    return goes_on >= _MIN_WRAPPED_LINES and 2 * goes_on >= len(pairs)
 
 
 def _is_crossed(fragment: Fragment, vertical: list[RulingLine]) -> bool:

@@ -92,10 +92,10 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
     text: list[PdfLine] | None = None  # the lines of text at the end of `parts`
     index = 0
     while index < len(rows):
-        ruled_tables = [fragment.table for fragment in rows[index] if isinstance(fragment, TableFragment)]
+        ruled_tables = [fragment for fragment in rows[index] if isinstance(fragment, TableFragment)]
         if ruled_tables:
             text = None
-            parts += ruled_tables
+            parts += [block for table in ruled_tables for block in table.blocks]
             rest = [fragment for fragment in rows[index] if not isinstance(fragment, TableFragment)]
             if rest:
                 text = [make_line(rest)]

@@ -371,3 +371,34 @@ def test_rows_far_apart_whose_cells_begin_alike_are_rows_of_a_table(tmp_path):
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert [line for line in text.split("\n") if "\t" in line] == ["\t".join(field) for field in fields]
+
+
+def _draw_cells(canvas, rows, edges=(60, 200, 530)):
+    """Draw rows of (left, right) cells, each a list of lines, with lines around them; return where they end."""
+    y = 790
+    for cells in rows:
+        canvas.line(edges[0], y, edges[-1], y)
+        bottom = y - 12 * max(map(len, cells)) - 8
+        for x, texts in zip(edges, cells, strict=False):
+            lines(canvas, x + 4, y - 12, texts)
+        for x in edges:
+            canvas.line(x, y, x, bottom)
+        y = bottom
+    canvas.line(edges[0], y, edges[-1], y)
+
+
+def test_paragraphs_in_a_long_cell_are_read_after_the_cell_beside_it(tmp_path):
+    paragraphs = [prose(number) for number in range(6)]
+    title = ["Duties of the", "contractor during", "the works"]
+    rows = [(["Clause"], ["Text"]), (title, [row for paragraph in paragraphs for row in wrapped(paragraph, 60)])]
+    assert sum(map(len, rows[1])) > 28
+    text = read(draw(tmp_path / "a.pdf", lambda canvas: _draw_cells(canvas, rows))).text
+    assert text.startswith("Clause\tText\n\nDuties of the contractor during the works\n\n")
+    assert all(sentence in text for paragraph in paragraphs for sentence in paragraph.split(". "))
+
+
+def test_lines_of_two_cells_that_wrap_beside_each_other_are_one_row(tmp_path):
+    left = ["The contractor, as", "far as the employer", "has not agreed on", "any other person"]
+    right = wrapped(prose(), 62)[:4]
+    text = read(draw(tmp_path / "a.pdf", lambda canvas: _draw_cells(canvas, [(["Who"], ["What"]), (left, right)]))).text
+    assert text == f"Who\tWhat\n{' '.join(left)}\t{' '.join(right)}"
