@@ -86,6 +86,7 @@ _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 # A vowel late in the word, and a common last letter.
 _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
+_CONSONANTS = re.compile(r"[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]+")
 _OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
 _KOREAN_ENDINGS = frozenset("다요까죠")  # of verbs, with which nearly all sentences end
 _QUOTED_STOP = re.compile(r"(?:^|\s)[‘“«„\"']$")  # before a stop that stands alone in quotes: the character "."
@@ -151,7 +152,11 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
         return None
-    if stop.marks == "." and stop.before[-1:].isspace() and not (stop.next_word[:1].isupper() or is_caseless(next_mark)):
+    if (
+        stop.marks == "."
+        and stop.before[-1:].isspace()
+        and not (stop.next_word[:1].isupper() or is_caseless(next_mark))
+    ):
         return None  # a dot by itself, such as an empty field of a matrix: "1 . . 2"
     if stop.right[0] == "\t" and _PAGE_NUMBER_CELL.fullmatch(stop.right):
         return None
@@ -201,6 +206,7 @@ def _ends_without_space(stop: Stop) -> bool:
         and first.isupper()
         and len(stop.next_word) > 1
         and stop.next_word[1:].islower()
+        and not _CONSONANTS.fullmatch(stop.next_word)  # a file's suffix: "tests.Rnw"
         and stop.next_word.lower() not in _FILE_AND_DOMAIN_SUFFIXES
         and bool(_PLAIN_TOKEN_BEFORE.fullmatch(token) and _PLAIN_TOKEN_AFTER.fullmatch(rest))
         and not (token.isupper() and stop.marks == ".")

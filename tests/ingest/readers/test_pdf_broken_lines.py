@@ -300,6 +300,9 @@ def test_markers_of_items_on_lines_of_their_own_begin_sentences(tmp_path):
 
 
 def test_clause_on_the_next_page_goes_on_with_the_sentence_that_names_it(tmp_path):
-    rows = ("The engineer decides what is paid for each of the days that are named above in this", "Section 10 within a week.")
+    rows = (
+        "The engineer decides what is paid for each of the days that are named above in this",
+        "Section 10 within a week.",
+    )
     pages = [lambda canvas, row=row: canvas.drawString(60, 400, row) for row in rows]
     assert _read_sentences(tmp_path, *pages) == [" ".join(rows)]

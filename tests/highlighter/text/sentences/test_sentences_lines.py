@@ -104,6 +104,7 @@ def test_numbers_after_nouns_are_no_list_markers():
         ("Item A\t1. First list\t12", ["Item A\t1. First list\t12"]),
         ("11 Are Quartets Reliable?\t37", ["11 Are Quartets Reliable?\t37"]),
         ("Paid in full.\tYes, by bank.", ["Paid in full.", "Yes, by bank."]),
+        ("tests.Rnw: A harder look.Then another", ["tests.Rnw: A harder look.", "Then another"]),
         ("Sepal.Length\tPetal.Width\tPlant.Name", ["Sepal.Length\tPetal.Width\tPlant.Name"]),
         ("No.\tRevision/Issue\tDate", ["No.\tRevision/Issue\tDate"]),
         ("City\tNo. Of\tLayoff/Closure", ["City\tNo. Of\tLayoff/Closure"]),

@@ -54,7 +54,11 @@ ABBREVIATIONS = [
     ["Data lie in /home or /srv.", "Mounting them takes a moment.", "Run it with -p.", "Printing starts."],
     ["It is the same as P'*M.", "Products take longer."],
     ["See Chapt. 5 and Ref. 12.", "Row 1 . . 2 . 3 is sparse.", "It has no sum ."],
-    ["Names have letters, signs (-) and periods (.).", "Anything else is refused [...].", "Numbers are not (!) allowed."],
+    [
+        "Names have letters, signs (-) and periods (.).",
+        "Anything else is refused [...].",
+        "Numbers are not (!) allowed.",
+    ],
 ]
 LEGAL = [
     ["See Art. 5(2) and Sec. 12.3 of the Act.", "Cl. 61.3 does not apply."],
