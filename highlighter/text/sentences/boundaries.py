@@ -72,7 +72,7 @@ def _is_closing(opener: str, mark: str, text: str, at: int) -> bool:
 # A longer text without a stop is a table, a dump, a damaged file: cut, so that no chunk holds a whole megabyte.
 MAX_SENTENCE_CHARACTERS = 5_000
 
-_NEVER_OPENING = frozenset(",;:)]}”’»」』）】，、：")
+_NEVER_OPENING = frozenset(",;:)]}”’»」』）】，、：&")
 _FILE_AND_DOMAIN_SUFFIXES = word_lists.word_set("com net org edu gov io js py txt pdf html htm doc docx xls xlsx")
 # Words that report a quote after 。」: と (said), 他说, ", he says".
 _REPORTING_CLAUSE = re.compile(
@@ -152,12 +152,9 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
         return None
-    if (
-        stop.marks == "."
-        and stop.before[-1:].isspace()
-        and not (stop.next_word[:1].isupper() or is_caseless(next_mark))
-    ):
-        return None  # a dot by itself, such as an empty field of a matrix: "1 . . 2"
+    is_alone = stop.marks == "." and (stop.before[-1:].isspace() or stop.before[-1:] == "(")
+    if is_alone and not (stop.next_word[:1].isupper() or is_caseless(next_mark)):
+        return None  # an empty field of a matrix or a name: "1 . . 2", "model(. ~ x"
     if stop.right[0] == "\t" and _PAGE_NUMBER_CELL.fullmatch(stop.right):
         return None
     if len(stop.closers) == 1 and _QUOTED_STOP.search(stop.before):
@@ -206,11 +203,16 @@ def _ends_without_space(stop: Stop) -> bool:
         and first.isupper()
         and len(stop.next_word) > 1
         and stop.next_word[1:].islower()
-        and not _CONSONANTS.fullmatch(stop.next_word)  # a file's suffix: "tests.Rnw"
+        and not _is_file_suffix(stop.next_word)
         and stop.next_word.lower() not in _FILE_AND_DOMAIN_SUFFIXES
         and bool(_PLAIN_TOKEN_BEFORE.fullmatch(token) and _PLAIN_TOKEN_AFTER.fullmatch(rest))
         and not (token.isupper() and stop.marks == ".")
     )
+
+
+def _is_file_suffix(word: str) -> bool:
+    """Return whether a word without vowels is no title: it is a file's suffix, as in "tests.Rnw"."""
+    return _CONSONANTS.fullmatch(word) is not None and word.lower() not in word_lists.TITLES
 
 
 def _is_within_cell(stop: Stop) -> bool:

@@ -20,7 +20,8 @@ _MIN_PROSE_WORDS, _MIN_PROSE_SHARE = 5, 0.8  # of a line of sentences, and its l
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _PROSE_CHARACTER = re.compile(r"[^\W\d_]|[ .,'’-]")
 _PROMPT = re.compile(r"(?:[A-Za-z]{0,8}>{1,3}|\$)\s\S")  # "> fit(model)", ">>> import this", "$ make"
-_CODE_SIGN = re.compile(r"<-|->|::|==|[~{}\\$]|\w\(|\w[*=]\w|\S\s=\s\S|;$")  # in no sentence
+# In no sentence; "error(s)" is.
+_CODE_SIGN = re.compile(r"<-|::|==|\s~\s|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$")
 _NARROW, _WIDE = re.compile(r"[fijlrt.,:;'()\[\]-]"), re.compile("[abcdeghkmnopquwA-HK-Z0-9]")
 
 

@@ -99,6 +99,14 @@ def test_command_after_its_prompt_is_no_part_of_the_text_above(tmp_path):
     assert _read_manual(tmp_path, (above, *commands))[12:] == [above, *commands]
 
 
+def test_sentences_with_signs_of_code_in_the_typeface_of_a_listing_are_whole(tmp_path):
+    texts = (
+        "the program replaces each of the words `{<` and `}` of the",
+        "file by another one, and tells which error(s) it met",
+    )
+    assert _read_sentences(tmp_path, (*CODE, *texts))[-1] == " ".join(texts)
+
+
 def test_text_below_a_command_is_no_part_of_it(tmp_path):
     texts = ["> mean_of_days = read_model(file) + read_model(other, days = 20)", "taking other days changes the mean."]
     assert _read_manual(tmp_path, (*CODE, *texts))[-2:] == texts

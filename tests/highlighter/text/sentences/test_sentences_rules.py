@@ -33,6 +33,7 @@ ABBREVIATIONS = [
         "Thereafter, the Contractor stores it.",
         "Notwithstanding this, John C. Thereaux may see it.",
     ],
+    ["He was employed by P. & C. Construction Co. & Sons.", "It is closed."],
     ["Washington, D.C. is humid.", "So is the U.S. Gulf coast."],
     ["See Minnesota Stat. Sec. 80C, Subd. 1 and N.Y. Gen. Bus. Law 687.", "He took the Bus.", "The other walked."],
     ["Hank Fisher Properties, Inc. - The Chateau closes.", "Siehe Abb. 3 und Bem. 15."],
@@ -53,7 +54,7 @@ ABBREVIATIONS = [
     ["She was born ca. 1850 and d. 1901.", "Her house, No. 12, still stands."],
     ["Data lie in /home or /srv.", "Mounting them takes a moment.", "Run it with -p.", "Printing starts."],
     ["It is the same as P'*M.", "Products take longer."],
-    ["See Chapt. 5 and Ref. 12.", "Row 1 . . 2 . 3 is sparse.", "It has no sum ."],
+    ["See Chapt. 5 and Ref. 12.", "Row 1 . . 2 . 3 is sparse.", "So is model(. ~ x of it.", "It has no sum ."],
     [
         "Names have letters, signs (-) and periods (.).",
         "Anything else is refused [...].",
