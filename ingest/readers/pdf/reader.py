@@ -69,7 +69,7 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
     body_fragments = remove_headers_footers(
         [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
     )
-    body_fragments = remove_margin_stamps(list(map(remove_margin_numbers, body_fragments)), pages)
+    body_fragments = remove_margin_stamps(remove_margin_numbers(body_fragments), pages)
     parts_of_pages = split_inner_pages(rows_of_pages, body_fragments, body_size)
     vocabulary = LineWords([fragment.text for fragments in body_fragments for fragment in fragments])
     layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]
