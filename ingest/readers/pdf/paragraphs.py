@@ -248,10 +248,11 @@ def _is_in_running_list(line: PdfLine, paragraph: list[PdfLine]) -> bool:
     The marker before it then stands inside the paragraph, or the one after it in the same line.
     """
     before, after = list_adjacent_markers(line.text)
-    if before:
-        text = " ".join(other.text for other in paragraph)
-        return any(f" {marker} " in text for marker in before)
-    return any(f" {marker} " in line.text for marker in after)
+    text = " ".join(other.text for other in paragraph) if before else ""
+    may_be_first = not before or line.text.lstrip("(").startswith("i)")
+    return any(f" {marker} " in text for marker in before) or (
+        may_be_first and any(f" {marker} " in line.text for marker in after)
+    )
 
 
 def _is_declaration(line: PdfLine) -> bool:

@@ -151,11 +151,13 @@ def _read_paragraphs(
     """
     if any(sum(map(bool, bands[row][0])) < 2 for row in long_rows):
         return []
+    is_rtl = is_mostly_rtl("".join(fragment.text for fragments in cells.values() for fragment in fragments))
     blocks: list[PdfBlock] = []
     for is_long, rows in groupby(bands, key=long_rows.__contains__):
         if is_long:
-            for position in sorted(place for row in rows for place in cells if place[0] == row):
-                blocks += build_region_blocks(group_rows(cells[position]))
+            for row in rows:
+                for position in sorted((place for place in cells if place[0] == row), reverse=is_rtl):
+                    blocks += build_region_blocks(group_rows(cells[position]))
         else:
             blocks.append(PdfBlock(TABLE, finish_rows([item for row in rows for item in bands[row]]), column=edges))
     return blocks

@@ -295,6 +295,15 @@ def test_markers_of_a_list_within_a_sentence_may_begin_its_lines(tmp_path):
     assert _read_justified(tmp_path, RUNNING_LIST) == [" ".join(RUNNING_LIST)]
 
 
+def test_first_marker_of_a_list_within_a_sentence_may_begin_a_line(tmp_path):
+    rows = (
+        "4.2 The contractor pays the employer for the whole of the following costs:",
+        "(i) each day of delay that is not excused; (ii) each day on which the gate is",
+        "shut; and (iii) the costs of a new survey.",
+    )
+    assert _read_justified(tmp_path, rows) == [" ".join(rows)]
+
+
 def test_markers_of_items_on_lines_of_their_own_begin_sentences(tmp_path):
     assert _read_justified(tmp_path, LIST_OF_ITEMS) == list(LIST_OF_ITEMS)
 
