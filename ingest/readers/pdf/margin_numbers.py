@@ -51,7 +51,8 @@ def _find_column(fragments: list[Fragment]) -> list[Fragment]:
     by_edge: dict[int, list[Fragment]] = defaultdict(list)
     for number in numbers:
         by_edge[round(number.x1 / _MAX_EDGE_SHIFT_POINTS)].append(number)
-    column = sorted(max(by_edge.values(), key=len), key=lambda number: number.base)
+    longest = max(by_edge.values(), key=len)
+    column = sorted(longest, key=lambda number: number.base)
     return column if len(column) >= _MIN_NUMBERS and _are_line_numbers(column, fragments) else []
 
 
