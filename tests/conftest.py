@@ -36,9 +36,11 @@ NEEDED_BYTES = 4 << 30
 
 
 def pytest_configure() -> None:
+    from highlighter.lean_imports import skip_unneeded_imports
     from highlighter.settings import Settings
 
     gc.disable()  # until all is imported and collected, of which little is ever garbage
+    skip_unneeded_imports()  # as the processes of Highlighter do: a second of CPU time in each process of a run
 
     # Tests set what they need: a shell's own settings change nothing. The Makefile exports DATA_DIR.
     for setting in fields(Settings):
@@ -122,6 +124,24 @@ def compiled_templates():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flask.Flask, "jinja_options", {"bytecode_cache": MemoryBytecodeCache()})
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def compiled_routes():
+    """Compile each route once, not once for each application that a test creates: it takes six sevenths of its time."""
+    from werkzeug.routing import Rule
+
+    compile_builder, compiled = Rule._compile_builder, {}
+
+    def compile_once(rule: Rule, append_unknown: bool = True):
+        key = rule.rule, append_unknown, tuple(rule._trace), repr(rule.defaults)
+        if key not in compiled:
+            compiled[key] = compile_builder(rule, append_unknown)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", compile_once)
         yield
 
 
@@ -513,26 +533,8 @@ def chroma_server(tmp_path_factory):
     server.stop()
 
 
-@pytest.fixture(scope="session")
-def compiled_routes():
-    """Compile each route once: tests create hundreds of applications, and half of each is the compilation of its routes."""
-    from werkzeug.routing import Rule
-
-    compile_builder, compiled = Rule._compile_builder, {}
-
-    def compile_once(rule: Rule, append_unknown: bool = True):
-        key = rule.rule, append_unknown, tuple(rule._trace), repr(rule.defaults)
-        if key not in compiled:
-            compiled[key] = compile_builder(rule, append_unknown)
-        return compiled[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", compile_once)
-        yield
-
-
 @pytest.fixture
-def app(services, compiled_routes):
+def app(services):
     from highlighter.app import create_app
 
     app = create_app(services)

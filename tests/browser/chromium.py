@@ -26,6 +26,8 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Scripts of tests leave much garbage: collected in larger pieces, it takes a tenth less of a page's CPU time.
+    "--js-flags=--min-semi-space-size=64",
 ]
 
 
