@@ -13,7 +13,14 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.calculations import find_calculated_numbers
 from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, Contrast, find_contrasts
-from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
+from highlighter.grounding.entailment import (
+    MIN_CONTRADICTED_PROBABILITY,
+    NOTHING_READ,
+    Entailment,
+    EntailmentModel,
+    find_quoted,
+    normalise_spelling,
+)
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_relative_clauses, split_statements
@@ -227,6 +234,18 @@ class _ClaimReader:
         return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), entailment, readings)
 
     def _ask_model(self, claim: str, sentences: Sequence[str]) -> Entailment:
+        """Return what the model says. A contradiction stands in the deciding sentence alone, too.
+
+        Beside sentences on other subjects the model takes a true claim in other words for a contradiction.
+        """
+        entailment = self._read_in_active_voice(claim, sentences)
+        if entailment.contradicted < MIN_CONTRADICTED_PROBABILITY or len(sentences) == 1:
+            return entailment
+        deciding = sentences[int(np.argmax(entailment.deciding))]
+        alone = self._read_in_active_voice(claim, [deciding])
+        return replace(entailment, contradicted=min(entailment.contradicted, alone.contradicted))
+
+    def _read_in_active_voice(self, claim: str, sentences: Sequence[str]) -> Entailment:
         """Return what the model says; where somebody does something in the passive voice, of the same in the active voice.
 
         In the passive voice it overlooks who does what to whom, and may take another voice for a contradiction.

@@ -20,6 +20,8 @@ MODEL_FILE = Path(__file__).parent / "model" / "entailment.onnx"
 MODEL_SHA256 = "5ec51f248cb7904606f19941c5720258c13ea1fde852c2bc881a27acbd9c2280"
 # A false tick is worse than a missing one: by so much less likely, in logits, is a claim said to be entailed.
 CAUTION = 1.0
+# From this probability on the model reads a contradiction.
+MIN_CONTRADICTED_PROBABILITY = 0.9
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.contrasts import BOUND, EXCHANGE, NEGATION, OPPOSITE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
+from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.source_index import SourceSentence
@@ -26,8 +27,8 @@ from highlighter.models import Claim, ClaimEvidence
 
 log = logging.getLogger(__name__)
 
-# From these probabilities on, a claim is supported or contradicted.
-MIN_SUPPORTED_SCORE, MIN_CONTRADICTED_PROBABILITY = 0.5, 0.9
+# From this probability on, a claim is supported.
+MIN_SUPPORTED_SCORE = 0.5
 # From this probability on, a small number in words that no sentence contains speaks no more against a claim: "the first offence", 一个半月.
 SURE_SCORE = 0.9
 LARGEST_SMALL_NUMBER = 10

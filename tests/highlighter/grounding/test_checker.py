@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.answers.lies import find_document
 from highlighter.errors import BadRequest
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
@@ -70,6 +71,19 @@ def test_claim_that_a_source_denies_is_contradicted_with_the_reason(checker, cla
     assert why in checked_claim.why
     assert checked_claim.score < 0.5
     assert checked_claim.evidence[0].source == 1
+
+
+@pytest.mark.parametrize(
+    ("document", "claim"),
+    [
+        ("Kestrel E-Bike Owner's Manual.txt", "Faults of material are covered for five years on the frame and two years on motor and battery."),
+        ("Lease of 14 Calder Row.txt", "Between October and March a broken boiler is repaired by the Landlord within two working days, otherwise within five."),
+        ("压缩机采购合同.txt", "违约金按迟交设备价款的千分之一逐日计算，总额不超过合同总价的百分之五。"),
+    ],
+)  # fmt: skip
+def test_true_claim_in_other_words_beside_many_sentences_is_not_contradicted(checker, document, claim):
+    (checked_claim,) = checker.check(claim, [Source(document, text=find_document(document).read_text("utf-8"))]).claims
+    assert checked_claim.verdict != CONTRADICTED
 
 
 @pytest.mark.parametrize(
