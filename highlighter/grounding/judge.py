@@ -164,8 +164,9 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
     if missing:
         return _lack(missing)
-    restriction = _find_omitted_restriction(reading)
-    return _leave_out(restriction) if restriction else Decision(PARTLY, N_("The sources support only part of this."))
+    if restriction := _find_omitted_restriction(reading):
+        return _leave_out(restriction)
+    return Decision(PARTLY, N_("The sources have these words, but may not say this."))
 
 
 def _lack(missing: str) -> Decision:
