@@ -12,7 +12,7 @@ from typing import NamedTuple
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import BOUND, EXCHANGE, NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
@@ -114,24 +114,26 @@ class Judge:
 
 
 def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
-    """Return the most important contrast: numbers and dates before exchanged words and bounds, then opposites, then negations."""
+    """Return the most important contrast: numbers and dates, then exchanged words, bounds and exclusions, opposites, negations."""
     candidates = [
         (position, contrast)
         for position, contrast in reading.contrasts
-        if reading.shares[position] >= MIN_CONTRADICTION_SHARE
+        if reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
         and not (contrast.kind == NUMBER and contrast.start in reading.calculated_numbers)
     ]
-    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, NEGATION: 3}
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
-    """Return whether a contrast overrules the model: another number, date or bound, exchanged words, or the same words with
-    a "not" or an opposite.
+    """Return whether a contrast overrules the model: another number, date or bound, exchanged words, what the source
+    excludes, or the same words with a "not" or an opposite.
     """
-    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND):
+    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION):
         return True
-    return contrast.kind in (NEGATION, OPPOSITE) and reading.shares[position] >= MIN_SAME_WORDS_SHARE
+    if contrast.kind == OPPOSITE:
+        return reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
+    return contrast.kind == NEGATION and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 
 class Decision(NamedTuple):

@@ -87,6 +87,30 @@ def test_true_claim_in_other_words_beside_many_sentences_is_not_contradicted(che
 
 
 @pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Company B paid 5 million.", CONTRADICTED),
+        ("Company B paid 3 million.", SUPPORTED),
+        ("Company A paid 5 million and Company B paid 3 million.", SUPPORTED),
+        ("In 2023 sales were 70 million.", CONTRADICTED),
+        ("In 2023 sales were 40 million.", SUPPORTED),
+        ("Notice is at least 6 months.", SUPPORTED),
+        ("Rooms are let for two weeks.", SUPPORTED),
+        ("The pumps leave on 29 September.", SUPPORTED),
+        ("“The pumps leave on 29 September, not on 22 September.”", SUPPORTED),
+        ("The document says that Company A paid 5 million.", SUPPORTED),
+    ],
+)
+def test_number_belongs_to_what_its_own_sentence_names(checker, claim, verdict):
+    text = (
+        "Company A paid 5 million. Company B paid 3 million. In 2022 sales were 70 million. In 2023 sales were 40 million."
+        " Notice is not less than 6 months. Rooms are let for 14 days. The pumps leave on 29 September, not on 22 September."
+    )
+    (checked_claim,) = checker.check(claim, [Source("report.txt", text=text)]).claims
+    assert checked_claim.verdict == verdict
+
+
+@pytest.mark.parametrize(
     ("claim", "source", "is_supported"),
     [
         ("The lock is repaired by the landlord.", "The landlord repairs the lock.", True),

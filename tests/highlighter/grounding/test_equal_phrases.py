@@ -1,0 +1,28 @@
+"""Phrases that say the same are written alike before a model reads them."""
+
+import pytest
+
+from highlighter.grounding.equal_phrases import unify_phrases
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "unified"),
+    [
+        ("Notice is two weeks.", "Notice is given within 14 days.", "Notice is given within two weeks."),
+        ("租期於民國117年屆滿。", "租期於民國一百一十七年屆滿。", "租期於民國117年屆滿。"),
+        ("The fee is 14 pounds.", "The fee is fourteen pounds.", "The fee is 14 pounds."),
+        ("The room holds 14 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people."),
+        ("The room holds 24 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people, not 24 people."),
+        ("All except dogs may enter.", "All may enter, with the exception of dogs.", "All may enter, except dogs."),
+        ("All may enter.", "All may enter, with the exception of dogs.", "All may enter, with the exception of dogs."),
+        ("They have 二十七 days.", "They have twenty-seven days.", "They have twenty-seven days."),
+        ("The deposit is five weeks' rent.", "The deposit is 36 days' rent.", "The deposit is 36 days' rent."),
+    ],
+)  # fmt: skip
+def test_sentence_is_read_in_the_words_of_the_claim(claim, sentence, unified):
+    assert unify_phrases(claim, [sentence]) == (claim, [unified])
+
+
+def test_claim_in_words_is_read_in_the_digits_of_its_sentence():
+    sentence = "Every employee has 27 working days of leave."
+    assert unify_phrases("僱員每年有二十七個工作日年假。", [sentence]) == ("僱員每年有27個工作日年假。", [sentence])
