@@ -41,11 +41,11 @@ def _list_value_keys(word: KeyedWord) -> list[str]:
 
 
 def _write_digits(wording: Wording, digits: Mapping[str, str]) -> str:
-    """Return a text with digits for the numbers in words that the other text has in digits: 117 for 一百一十七."""
+    """Return a text with digits for the Chinese numerals that the other text has in digits: 117 for 一百一十七."""
     text = wording.text
     for word in reversed(wording.words):
         found = [digits[key] for key in _list_value_keys(word) if key in digits] if word.kind == NUMBER else []
-        if found and not _has_digits(word):
+        if found and is_cjk(word.text[0]):
             text = text[: word.start] + found[0] + text[word.end :]
     return text
 

@@ -13,7 +13,8 @@ from highlighter.text.negations import NEGATING_PREPOSITIONS
 CLAUSE_END = compile_later(r"[,;:.，；：。]")
 # Before what stands instead of something else.
 _CONTRASTING_NOT = compile_later(
-    r"(?P<comma>[,，]\s?(?:and |but |und |et )?)(?P<not>(?:not|nicht|non|pas)\b|[而並并]?(?:非|不是))"
+    r"[,，]\s?(?:and |but |und |et )?(?P<not>(?:not|nicht|non|pas)\b|[而並并]?(?:非|不是))"
+    r"(?!\s(?:later|earlier|sooner|less|more|fewer|exceeding|only|just|even|until|unless|before|including|being|all|every|yet|nur)\b)"
 )
 
 
