@@ -19,7 +19,7 @@ from highlighter.answering.answer import Answer, DoneEvent
 from highlighter.answering.citation_builder import ATTRIBUTED_TIER
 from highlighter.answering.request import MODES, QuestionRequest
 from highlighter.errors import GroundingError
-from highlighter.grounding.verdicts import SUPPORTED
+from highlighter.grounding.verdicts import CONTRADICTED, SUPPORTED
 from highlighter.models import Claim
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -75,7 +75,7 @@ class Outcome:
 
     lie: Lie
     is_refused: bool  # by strict mode, or as no answer at all
-    ticked: tuple[bool, ...]  # of each claim that was made
+    verdicts: tuple[str, ...]  # of each claim that was made; "" where the answer does not make it
     added_citations: int  # ours, on claims that do not hold
     wrong_links: int  # of markers that were invented
 
@@ -173,17 +173,17 @@ def _tell(
     try:
         answer = _ask(services, request, is_streamed)
     except GroundingError:
-        return Outcome(lie, True, (False,) * len(lie.claims), 0, 0)
+        return Outcome(lie, True, ("",) * len(lie.claims), 0, 0)
     if observe:
         observe(services, lie, answer)
     judged = [find_claim(claim, answer.claims) for claim in lie.claims]
-    ticked = tuple(claim is not None and claim.verdict == SUPPORTED for claim in judged)
+    verdicts = tuple(claim.verdict if claim else "" for claim in judged)
     false_claims = [claim for stated, claim in zip(lie.claims, judged, strict=True) if claim and not stated.holds]
     added = [citation for citation in answer.citations if citation.tier == ATTRIBUTED_TIER]
     on_false = sum(claim.start <= citation.start <= claim.end for claim in false_claims for citation in added)
     links = len(answer.citations) - len(added)
     wrong_links = max(links - _count_true_markers(lie), 0) if lie.trick in INVENTED else 0
-    return Outcome(lie, answer.refused, ticked, on_false, wrong_links)
+    return Outcome(lie, answer.refused, verdicts, on_false, wrong_links)
 
 
 def _ask(services: Services, request: QuestionRequest, is_streamed: bool) -> Answer:
@@ -209,8 +209,10 @@ def find_claim(stated: StatedClaim, claims: Sequence[Claim]) -> Claim | None:
 
 def build_rows(outcomes: Sequence[Outcome]) -> Iterator[Row]:
     """Yield the rows of the table: false claims that got a tick, by trick, kind and language, and true ones that did."""
-    yield _row("lies: false claims that get a tick", _collect(outcomes, holds=False), "≤ 8%")
-    yield _row("lies: true claims that get a tick", _collect(outcomes, holds=True), "≥ 85%")
+    yield _row("lies: false claims that get a tick", _collect(outcomes, SUPPORTED, holds=False), "≤ 8%")
+    yield _row("lies: true claims that get a tick", _collect(outcomes, SUPPORTED, holds=True), "≥ 85%")
+    yield _row("lies: true claims called contradicted", _collect(outcomes, CONTRADICTED, holds=True), "-")
+    yield _row("lies: false claims called contradicted", _collect(outcomes, CONTRADICTED, holds=False), "-")
     lies = [outcome for outcome in outcomes if not outcome.lie.is_true]
     yield Row("lies: citations of ours on false claims", str(sum(o.added_citations for o in lies)), "-", "-", "0")
     yield Row("lies: invented markers with a link", str(sum(o.wrong_links for o in lies)), "-", "-", "0")
@@ -229,19 +231,20 @@ def build_rows(outcomes: Sequence[Outcome]) -> Iterator[Row]:
         values = sorted({group(outcome, claim) for outcome in lies for claim in outcome.lie.claims if not claim.holds})
         for value in values:
             ticked = [
-                tick
+                verdict == SUPPORTED
                 for outcome in lies
-                for claim, tick in zip(outcome.lie.claims, outcome.ticked, strict=True)
+                for claim, verdict in zip(outcome.lie.claims, outcome.verdicts, strict=True)
                 if not claim.holds and group(outcome, claim) == value
             ]
             yield _row(f"  false claims that get a tick, {name} {value.replace('_', ' ')}", ticked, "≤ 20%")
 
 
-def _collect(outcomes: Sequence[Outcome], *, holds: bool) -> list[bool]:
+def _collect(outcomes: Sequence[Outcome], wanted: str, *, holds: bool) -> list[bool]:
+    """Return whether each claim that holds, or does not, has the verdict that is asked for."""
     return [
-        tick
+        verdict == wanted
         for outcome in outcomes
-        for claim, tick in zip(outcome.lie.claims, outcome.ticked, strict=True)
+        for claim, verdict in zip(outcome.lie.claims, outcome.verdicts, strict=True)
         if claim.holds == holds
     ]
 

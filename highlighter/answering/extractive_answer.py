@@ -9,6 +9,7 @@ from rapidfuzz import fuzz
 
 from highlighter.answering.passage_search import DUPLICATE_SIMILARITY_PERCENT, AnswerPassage
 from highlighter.answering.request import BULLETS, COMPARISON, MARKDOWN, SUMMARY, QuestionRequest
+from highlighter.evidence.across_languages import find_texts_in_other_languages
 from highlighter.evidence.passage_highlighter import NOTHING_HIGHLIGHTED
 from highlighter.locale import N_
 from highlighter.models import ScoredSentence
@@ -71,7 +72,8 @@ def select_sentences(
 
     Sentences of a passage share its score, so a second sentence that is needed for the whole answer scores low: the rate
     of delay damages beside their cap. The other sentences of the passage therefore need a lower score than the best one,
-    and those with every word of the question, which are about its subject, a lower one still.
+    and those with every word of the question, which are about its subject, a lower one still. Where the best is
+    in the language of the question, those in other languages are left out, unless documents are compared.
     """
 
     def strength(extract: ExtractedSentence) -> float:
@@ -81,6 +83,9 @@ def select_sentences(
     evidence = [extract for extract in extracts if extract.is_evidence]
     if not evidence:
         return _drop_duplicates(extracts, MAX_CLOSEST_SENTENCES)
+    if request.mode != COMPARISON:
+        evidence = _leave_out_other_languages(question, answer_passages, evidence)
+        extracts = [extract for extract in extracts if extract in evidence or not extract.is_evidence]
     covering = [
         replace(extract, is_evidence=True)
         for extract in extracts
@@ -89,6 +94,23 @@ def select_sentences(
         or _has_every_word(extract, question)
     ]
     return _drop_duplicates(covering, MAX_SUMMARY_SENTENCES if request.mode == SUMMARY else MAX_SENTENCES)
+
+
+def _leave_out_other_languages(
+    question: str, answer_passages: Sequence[AnswerPassage], extracts: list[ExtractedSentence]
+) -> list[ExtractedSentence]:
+    """Return the sentences in the language of a question if the best of all is one of them, or else all of them.
+
+    Across languages only the meaning is compared, and "How much is the rent?" is near to what any other thing costs.
+    """
+    passages = [answer_passages[extract.passage_index].source.text for extract in extracts]
+    is_other = [
+        bool(find_texts_in_other_languages(question, [extract.text, passage])[0])
+        for extract, passage in zip(extracts, passages, strict=True)
+    ]
+    if not extracts or is_other[0]:
+        return extracts
+    return [extract for extract, other in zip(extracts, is_other, strict=True) if not other]
 
 
 def _has_every_word(extract: ExtractedSentence, question: str) -> bool:

@@ -13,14 +13,23 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.calculations import find_calculated_numbers
 from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, Contrast, find_contrasts
-from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
+from highlighter.grounding.entailment import (
+    MIN_CONTRADICTED_PROBABILITY,
+    NOTHING_READ,
+    Entailment,
+    EntailmentModel,
+    find_quoted,
+    normalise_spelling,
+)
+from highlighter.grounding.equal_phrases import unify_phrases
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_relative_clauses, split_statements
-from highlighter.grounding.table_rows import explain_mixed_cells
+from highlighter.grounding.table_rows import explain_denied_cell, explain_mixed_cells
 from highlighter.grounding.voice import turn_active
-from highlighter.grounding.wording import DATE, NAME, NUMBER, Wording, parse_wording
+from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.rounding import round_for_comparison
+from highlighter.text.characters import fold
 
 # Sentences that may carry a claim jointly; each is read with the sentence before it and the one after.
 MAX_JOINT_SENTENCES = 3
@@ -34,6 +43,25 @@ _LEAD_IN = re.compile(
     r"|但是|不過|不过|然而|總之|总之|此外|補充一點|补充一点|一般而言|一般來說|一般来说)\s?[,:，：]\s*",
     re.IGNORECASE,
 )
+# "According to the contract, ...", "The report says that ...": who says it is no part of what is said.
+_GENERIC_NOUNS = frozenset(
+    "document documents source sources text texts passage passages excerpt excerpts 文件 文档 来源 原文".split()
+)
+_DOCUMENT_NOUN = (
+    rf"(?P<noun>{'|'.join(sorted(_GENERIC_NOUNS))}|contract|agreement|lease|policy|report|letter|leaflet|manual|minutes|memo|notice"
+    r"|rules|regulations?|terms|guidelines?|act|合同|合约|协议|报告|条款|规则|规定|说明书)"
+)
+_SPEAKERS = (
+    re.compile(
+        rf"(?:according to|under|as (?:stated|set out) in|as per|per) (?:the|this) (?:[\w'-]+ ){{0,3}}?{_DOCUMENT_NOUN},\s*"
+    ),
+    re.compile(
+        rf"(?:the|this) (?:[\w'-]+ ){{0,3}}?{_DOCUMENT_NOUN}"
+        r" (?:says?|states?|provides?|stipulates?|specif(?:y|ies)|notes?|explains?|confirms?) that\s+"
+    ),
+    re.compile(rf"(?:根据|按照|依照)[^,，]{{0,10}}?{_DOCUMENT_NOUN}(?:的?规定)?[,，]\s*"),
+)
+_ENCLOSING_QUOTES = re.compile(r"\s*(?P<open>[“\"„«「『])[^“”\"„«»「」『』]+(?P<close>[”\"“»」』])[\s.。]*")
 _CROSS_REFERENCE = re.compile(r"(?:see|cf\.?|compare)\s", re.IGNORECASE)
 
 
@@ -84,7 +112,8 @@ class ClaimReading:
         for source, table in tables:
             others = (s.wording.keys for s in read if s.source != source or s.row is None or s.row.table != table)
             rows = self.source_index.find_rows(source, table, self.claim)
-            if why := explain_mixed_cells(self.claim, rows, frozenset().union(*others)):
+            why = explain_denied_cell(self.claim, rows)
+            if why := why or explain_mixed_cells(self.claim, rows, frozenset().union(*others)):
                 return why
         return ""
 
@@ -98,20 +127,33 @@ class ClaimReading:
 
         A contrast is left out if another sentence supports the claim in this point.
         """
-        contrasts = []
-        for position, (wording, share) in enumerate(
-            zip(self.wordings[:MAX_JOINT_SENTENCES], self.shares, strict=False)
-        ):
-            if share >= MIN_SHARE_FOR_CONTRAST:
-                contrasts += [
-                    (position, contrast)
-                    for contrast in find_contrasts(self.claim, wording)
-                    if not self._is_said_elsewhere(contrast, position)
-                ]
-        return contrasts
+        return [
+            (position, contrast)
+            for position, contrasts in self._all_contrasts.items()
+            for contrast in contrasts
+            if not self._is_said_elsewhere(contrast, position)
+        ]
+
+    @cached_property
+    def _all_contrasts(self) -> dict[int, list[Contrast]]:
+        """The contrasts of each sentence on the same subject, whatever the others say."""
+        shares = enumerate(self.shares[:MAX_JOINT_SENTENCES])
+        return {
+            position: find_contrasts(self.claim, self.wordings[position])
+            for position, share in shares
+            if share >= MIN_SHARE_FOR_CONTRAST
+        }
+
+    def _speaks_of_another(self, position: int) -> bool:
+        """Return whether a sentence has another name or date than a claim with one number: its number is that of another."""
+        has_one_number = sum(word.kind == NUMBER for word in self.claim.content_words) == 1
+        return has_one_number and any(item.kind in (NAME, DATE) for item in self._all_contrasts.get(position, ()))
 
     def _is_said_elsewhere(self, contrast: Contrast, position: int) -> bool:
-        """Return whether another sentence that shares as much of the claim agrees with the claim in this point."""
+        """Return whether another sentence that shares as much of the claim agrees with the claim in this point.
+
+        The number of a sentence about another year or company is not that of the claim.
+        """
         if contrast.kind == EXCHANGE:
             return any(
                 self.shares[other] >= self.shares[position] and not find_exchange(self.claim.text, wording.text)
@@ -122,14 +164,20 @@ class ClaimReading:
         return any(
             self.shares[other] >= self.shares[position] and words and all(word.keys & wording.keys for word in words)
             for other, wording in enumerate(self.wordings[:MAX_JOINT_SENTENCES])
-            if other != position
+            if other != position and not (contrast.kind == NUMBER and self._speaks_of_another(other))
         )
 
-    def _weigh_share(self, keys: frozenset[str]) -> float:
-        """Return the share of the claim's content words that the keys contain, weighted by rarity."""
-        weights = [
-            (self.source_index.word_weight(word.keys), bool(word.keys & keys)) for word in self.claim.content_words
-        ]
+    def weigh_share_beside(self, position: int, contrast: Contrast) -> float:
+        """Return the weighted share of the claim's words that a sentence contains, without an opposite that differs."""
+        if contrast.kind != OPPOSITE:
+            return float(self.shares[position])
+        words = [word for word in self.claim.content_words if not contrast.start <= word.start < contrast.end]
+        return self._weigh_share(self.wordings[position].keys, words)
+
+    def _weigh_share(self, keys: frozenset[str], words: Sequence[KeyedWord] | None = None) -> float:
+        """Return the share of the claim's content words, or of some of them, that the keys contain, weighted by rarity."""
+        words = self.claim.content_words if words is None else words
+        weights = [(self.source_index.word_weight(word.keys), bool(word.keys & keys)) for word in words]
         total = sum(weight for weight, _ in weights)
         shared = sum(weight for weight, is_shared in weights if is_shared)
         return float(round_for_comparison(shared / total)) if total else 0.0
@@ -174,7 +222,8 @@ def _blank_asides(claims: Sequence[str], source_index: SourceIndex) -> list[str]
 
     The words of a quote would speak for a claim that says something else. Offsets stay as they are.
     """
-    has_aside = any(_PARENTHESIS.search(claim) for claim in claims)
+    claims = [_blank_enclosing_quotes(claim) for claim in claims]
+    has_aside = any(_PARENTHESIS.search(claim) or _find_speaker(claim) for claim in claims)
     source_text = normalise_spelling(" ".join(s.text for s in source_index.sentences)) if has_aside else ""
     return [_blank_asides_of_claim(claim, source_text) for claim in claims]
 
@@ -186,7 +235,34 @@ def _blank_asides_of_claim(claim: str, source_text: str) -> str:
         return " " * len(match.group()) if is_quote or _CROSS_REFERENCE.match(match["text"]) else match.group()
 
     bare_claim = _LEAD_IN.sub(lambda match: " " * len(match.group()), _PARENTHESIS.sub(blank_aside, claim))
+    bare_claim = _blank_speaker(bare_claim, source_text)
     return bare_claim if bare_claim.strip(" .。") else claim
+
+
+def _blank_enclosing_quotes(claim: str) -> str:
+    """Return a claim that is one quotation with blanks for its quotation marks."""
+    match = _ENCLOSING_QUOTES.fullmatch(claim)
+    if match is None:
+        return claim
+    opening, closing = match.start("open"), match.start("close")
+    return f"{claim[:opening]} {claim[opening + 1 : closing]} {claim[closing + 1 :]}"
+
+
+def _find_speaker(claim: str) -> re.Match[str] | None:
+    folded = fold(claim)
+    return next(filter(None, (pattern.match(folded) for pattern in _SPEAKERS)), None)
+
+
+def _blank_speaker(claim: str, source_text: str) -> str:
+    """Return a claim with blanks for "The contract says that", where the source calls itself a contract.
+
+    A source that says so of another document stays what it is compared with.
+    """
+    speaker = _find_speaker(claim)
+    if speaker is None or normalise_spelling(speaker.group()) in source_text:
+        return claim
+    is_source = speaker["noun"] in _GENERIC_NOUNS or speaker["noun"] in source_text
+    return " " * speaker.end() + claim[speaker.end() :] if is_source else claim
 
 
 def _begins_with(sentence: str, claim: str) -> bool:
@@ -227,6 +303,21 @@ class _ClaimReader:
         return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), entailment, readings)
 
     def _ask_model(self, claim: str, sentences: Sequence[str]) -> Entailment:
+        """Return what the model says. A contradiction stands in the deciding sentence alone, too.
+
+        Beside sentences on other subjects the model takes a true claim in other words for a contradiction.
+        """
+        claim, sentences = unify_phrases(claim, sentences)
+        if quoted := find_quoted(claim, sentences):
+            return quoted
+        entailment = self._read_in_active_voice(claim, sentences)
+        if entailment.contradicted < MIN_CONTRADICTED_PROBABILITY or len(sentences) == 1:
+            return entailment
+        deciding = sentences[int(np.argmax(entailment.deciding))]
+        alone = self._read_in_active_voice(claim, [deciding])
+        return replace(entailment, contradicted=min(entailment.contradicted, alone.contradicted))
+
+    def _read_in_active_voice(self, claim: str, sentences: Sequence[str]) -> Entailment:
         """Return what the model says; where somebody does something in the passive voice, of the same in the active voice.
 
         In the passive voice it overlooks who does what to whom, and may take another voice for a contradiction.

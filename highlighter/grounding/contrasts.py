@@ -11,24 +11,26 @@ from rapidfuzz.distance import Levenshtein
 from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
+from highlighter.grounding.exclusions import find_exclusions
+from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
-from highlighter.text.negations import NEGATING_PREFIXES, NEGATING_PREPOSITIONS
+from highlighter.text.negations import NEGATING_PREFIXES
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
 NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE, BOUND = "negation", "opposite", "extent", "duty", "exchange", "bound"
-KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, NEGATION, OPPOSITE, EXTENT, DUTY)
+EXCLUSION = "exclusion"
+KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, NEGATION, OPPOSITE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
 # Maximum distance between a number and its unit.
 MAX_UNIT_DISTANCE_WORDS = 2
-_CLAUSE = re.compile(r"[,;:.，；：。]")
 _CURRENCY_BEFORE, _PERCENT_AFTER = re.compile(r"[£$€¥]\s?$"), re.compile(r"\s?(?:%|per ?cent|百分)")
 # A currency sign before a number, with a space.
 MAX_CURRENCY_CHARACTERS = 2
@@ -65,6 +67,8 @@ class Contrast:
                 if self.claim_words
                 else N_("The source says “not”, the claim does not.")
             )
+        if self.kind == EXCLUSION:
+            return N_("The source leaves this out: {source_words}.", source_words=self.source_words)
         return N_(
             "The source says {source_words} where the claim says {claim_words}.",
             source_words=self.source_words,
@@ -78,6 +82,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     for contrast in (
         *_find_exchange(claim, source),
         *_find_opposite_bounds(claim, source),
+        *_find_exclusions(claim, source),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
         *_find_opposites(claim, source),
@@ -103,6 +108,13 @@ def _find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[Contrast]
             f"“{wording.text[number.start : number.end]}”" for wording, number in ((claim, claimed), (source, stated))
         )
         yield Contrast(BOUND, claim_words, source_words, claimed.start, claimed.end)
+
+
+def _find_exclusions(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield "Flood damage is insured" where the source says "All damage is insured (other than flood damage)"."""
+    for exclusion in find_exclusions(claim, source):
+        claim_words = f"“{claim.text[exclusion.start : exclusion.end]}”"
+        yield Contrast(EXCLUSION, claim_words, f"“{exclusion.words}”", exclusion.start, exclusion.end)
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
@@ -238,7 +250,7 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     claim_text, source_text = remove_equal_bounds(claim, source)
     claim_negations = count_facts(claim_text)[NEGATION_SIGN]
     if not claim_negations:
-        source_text = _blank_prepositions(claim, source, source_text)
+        source_text = blank_local_negations(claim, source, source_text)
     shared_positions = [
         position for position, word in enumerate(source.words) if not word.is_stop_word and word.keys & claim.keys
     ]
@@ -249,7 +261,7 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     after = source_text[
         last.end : source.words[min(shared_positions[-1] + NEGATION_WORDS_AFTER, len(source.words) - 1)].end
     ]
-    clause = _CLAUSE.split(before)[-1] + source_text[first.start : last.end] + _CLAUSE.split(after)[0]
+    clause = CLAUSE_END.split(before)[-1] + source_text[first.start : last.end] + CLAUSE_END.split(after)[0]
     source_negations = count_facts(clause)[NEGATION_SIGN]
     if claim_negations % 2 != source_negations % 2:
         yield Contrast(
@@ -259,25 +271,6 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
             0,
             len(claim.text),
         )
-
-
-def _blank_prepositions(claim: Wording, source: Wording, source_text: str) -> str:
-    """Return a source's text with blanks for each "without" that negates nothing of which the claim speaks.
-
-    It negates what stands behind it up to the end of the clause. Words that the source says elsewhere, too, may come from there.
-    """
-    content_words = [word for word in source.words if not word.is_stop_word]
-    for word in source.words:
-        if word.text not in NEGATING_PREPOSITIONS:
-            continue
-        end_of_clause = _CLAUSE.search(source.text, word.end)
-        stop = end_of_clause.start() if end_of_clause else len(source.text)
-        negated = [other for other in content_words if word.end <= other.start < stop]
-        outside = (other.keys for other in content_words if not word.end <= other.start < stop)
-        elsewhere = frozenset[str]().union(*outside)
-        if not any(other.keys & claim.keys and not other.keys & elsewhere for other in negated):
-            source_text = source_text[: word.start] + " " * (word.end - word.start) + source_text[word.end :]
-    return source_text
 
 
 def _first_typed_word(words: tuple[KeyedWord, ...]) -> KeyedWord | None:

@@ -15,11 +15,15 @@ from highlighter.grounding.quantities import find_item_number
 from highlighter.locale import N_, join_messages
 from highlighter.rounding import round_for_comparison
 from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.terms import is_cjk
 
 MODEL_FILE = Path(__file__).parent / "model" / "entailment.onnx"
 MODEL_SHA256 = "5ec51f248cb7904606f19941c5720258c13ea1fde852c2bc881a27acbd9c2280"
 # A false tick is worse than a missing one: by so much less likely, in logits, is a claim said to be entailed.
 CAUTION = 1.0
+# From this probability on the model reads a contradiction.
+MIN_CONTRADICTED_PROBABILITY = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +39,33 @@ NOTHING_READ = Entailment(0.0, 0.0, ())
 
 
 def find_quoted(claim: str, sentences: Sequence[str]) -> Entailment | None:
-    """Return that a claim is entailed which is one of the sentences, word for word: that needs no model.
+    """Return that a claim is entailed which is one of the sentences, word for word, or its first clause: that needs no model.
 
-    The number of a sentence's clause is no part of what it says.
+    The number of a sentence's clause is no part of what it says. Whether the rest restricts it is for others to find.
     """
     words = normalise_spelling(claim)
     deciding = tuple(
-        float(words in (normalise_spelling(sentence), normalise_spelling(sentence[find_item_number(sentence) :])))
+        float(
+            any(
+                _says_first(normalise_spelling(text), words)
+                for text in (sentence, sentence[find_item_number(sentence) :])
+            )
+        )
         for sentence in sentences
     )
     return Entailment(1.0, 0.0, deciding) if words and any(deciding) else None
+
+
+def _says_first(sentence: str, words: str) -> bool:
+    """Return whether a sentence is these words, or begins with them and says more behind a comma; "or" makes it open."""
+    if sentence == words:
+        return True
+    is_clause = len(words.split()) >= MIN_CLAUSE_WORDS or sum(map(is_cjk, words)) >= 2 * MIN_CLAUSE_WORDS
+    return is_clause and sentence.startswith(words) and _MORE.match(sentence, len(words)) is not None
+
+
+MIN_CLAUSE_WORDS = 4
+_MORE = compile_later(r"[,;，；](?!\s?(?:or|nor|rather|instead|oder|ou|o|或|还是)\b)(?=.*\w)")
 
 
 def _softmax(logits: np.ndarray) -> np.ndarray:

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import BOUND, EXCHANGE, NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
+from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.source_index import SourceSentence
@@ -26,8 +27,8 @@ from highlighter.models import Claim, ClaimEvidence
 
 log = logging.getLogger(__name__)
 
-# From these probabilities on, a claim is supported or contradicted.
-MIN_SUPPORTED_SCORE, MIN_CONTRADICTED_PROBABILITY = 0.5, 0.9
+# From this probability on, a claim is supported.
+MIN_SUPPORTED_SCORE = 0.5
 # From this probability on, a small number in words that no sentence contains speaks no more against a claim: "the first offence", 一个半月.
 SURE_SCORE = 0.9
 LARGEST_SMALL_NUMBER = 10
@@ -113,24 +114,26 @@ class Judge:
 
 
 def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
-    """Return the most important contrast: numbers and dates before exchanged words and bounds, then opposites, then negations."""
+    """Return the most important contrast: numbers and dates, then exchanged words, bounds and exclusions, opposites, negations."""
     candidates = [
         (position, contrast)
         for position, contrast in reading.contrasts
-        if reading.shares[position] >= MIN_CONTRADICTION_SHARE
+        if reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
         and not (contrast.kind == NUMBER and contrast.start in reading.calculated_numbers)
     ]
-    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, NEGATION: 3}
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
-    """Return whether a contrast overrules the model: another number, date or bound, exchanged words, or the same words with
-    a "not" or an opposite.
+    """Return whether a contrast overrules the model: another number, date or bound, exchanged words, what the source
+    excludes, or the same words with a "not" or an opposite.
     """
-    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND):
+    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION):
         return True
-    return contrast.kind in (NEGATION, OPPOSITE) and reading.shares[position] >= MIN_SAME_WORDS_SHARE
+    if contrast.kind == OPPOSITE:
+        return reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
+    return contrast.kind == NEGATION and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 
 class Decision(NamedTuple):
@@ -163,8 +166,9 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
     if missing:
         return _lack(missing)
-    restriction = _find_omitted_restriction(reading)
-    return _leave_out(restriction) if restriction else Decision(PARTLY, N_("The sources support only part of this."))
+    if restriction := _find_omitted_restriction(reading):
+        return _leave_out(restriction)
+    return Decision(PARTLY, N_("The sources have these words, but may not say this."))
 
 
 def _lack(missing: str) -> Decision:

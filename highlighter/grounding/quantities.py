@@ -79,13 +79,18 @@ def can_be_compared(claim: Wording, claim_word: KeyedWord, source: Wording, sour
 
 def quote_number(wording: Wording, word: KeyedWord) -> str:
     """Return a number with its sign and unit, so that it can be read alone."""
+    start, end = find_number_span(wording, word)
+    return wording.text[start:end]
+
+
+def find_number_span(wording: Wording, word: KeyedWord) -> tuple[int, int]:
+    """Return the span of a number with its sign and unit, or with the noun of a reference."""
     before, after = _read_beside(wording, word)
     if noun := _REFERENCE_NOUN.search(before):
-        return wording.text[word.start - len(noun[0]) : word.end]
+        return word.start - len(noun[0]), word.end
     sign, unit = _SHOWN_BEFORE.search(before), _SHOWN_AFTER.match(after)
     start = word.start - (len(sign[0]) if sign else 0)
-    end = word.end + (unit.end() if unit and not _is_stop_word(wording, word.end, unit) else 0)
-    return wording.text[start:end]
+    return start, word.end + (unit.end() if unit and not _is_stop_word(wording, word.end, unit) else 0)
 
 
 def quote_date(wording: Wording, word: KeyedWord) -> str:

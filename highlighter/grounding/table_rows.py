@@ -16,6 +16,8 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.differences import join_spans
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.locale import N_
+from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.text.characters import fold
 from highlighter.text.document_tables import format_row
 
 _TABLE = re.compile(r"(?:^[^\n\t]*\t[^\n]*(?:\n|\Z)){2,}|(?:^ {0,3}\|[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
@@ -116,6 +118,22 @@ def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: fr
         return ""
     quoted = _quote_words(claim, [word for word, _ in placed])
     return N_("“{words}” do not stand together in one row of the table.", words=quoted)
+
+
+def explain_denied_cell(claim: Wording, rows: Sequence[TableRow]) -> str:
+    """Return why a row that a claim names denies what it says of a column: "no" under "Parking lot"; "" where none does."""
+    if count_facts(fold(claim.text))[NEGATION_SIGN]:
+        return ""
+    for row in rows:
+        for header, cell in zip(row.header[1:], row.cells[1:], strict=False):
+            words = parse_wording(header).content_words
+            is_claimed = bool(words) and all(word.keys & claim.keys for word in words)
+            if is_claimed and fold(cell).strip(" .") in _DENIALS and row.is_named(claim):
+                return N_("The table says “{cell}” under “{header}”.", cell=cell, header=header)
+    return ""
+
+
+_DENIALS = frozenset("no none false nein keine non aucun faux falso ninguno 否 无 没有 不 × ✗ ✘ ☐".split())
 
 
 def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[KeyedWord]:

@@ -103,7 +103,9 @@ def parse_wording(text: str) -> Wording:
             if part and is_number and has_superscript(text[part.end : end]):  # the mark of a note
                 end = part.end
             # "fifty thousand", "1.2 million", 5万, 10⁶, and words of other languages: "dreißig".
-            if part and is_number and (part.end > end or has_exponent or not _number_keys(folded[start:end])):
+            keys = _number_keys(folded[start:end]) if is_number else frozenset[str]()
+            is_read_alike = part is not None and f"#{_trim_decimals(part.value)}" in keys  # "4.440 €" is 4440
+            if part and is_number and (part.end > end or has_exponent or not is_read_alike):
                 words.append(_make_number_word(folded, part, keys_by_start[start]))
                 end_of_last = part.end
             elif words and words[-1].end == start - 1 and _TYPED_EXPONENT_OF_LETTER.fullmatch(folded, start - 2, end):
@@ -157,7 +159,8 @@ def _parse_word(text: str, folded: str, start: int, end: int, other_keys: frozen
     if month_keys:
         return KeyedWord(start, end, word, month_keys, kind=DATE)
     is_capitalised = text[start].isupper() and (start > 0 or (text[start:end].isupper() and end - start > 1))
-    is_stop_word = word in STOP_WORDS or (len(word) == 1 and not is_capitalised)
+    is_letter = len(word) == 1 and is_capitalised and word != "i"  # of a name: "Company A"
+    is_stop_word = not is_letter and (word in STOP_WORDS or len(word) == 1)
     kind = DATE if word in _WEEKDAYS else NAME if is_capitalised and not is_stop_word else PLAIN
     parts = re.split(r"[.'’]", word, maxsplit=MAX_WORD_PARTS)[:MAX_WORD_PARTS]
     keys = {stem_word(word)} | {stem_word(part) for part in parts if len(part) > 2}

@@ -50,8 +50,8 @@ MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for nam
 _SUB_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(_ONES)})\b)?|(?:{'|'.join([*_TEENS, *_ONES])}))"
 _SUB_THOUSAND = rf"(?:(?:{'|'.join(_ONES)})\shundred\b(?:\s(?:and\s)?{_SUB_HUNDRED}\b)?|{_SUB_HUNDRED})"
 _NUMBER_WORDS = rf"\b(?:{_SUB_HUNDRED}\sdozen\b|{_SUB_THOUSAND}\b)(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_SUB_THOUSAND}\b)?)*"
-# Digits within a word (NEC4) and exponents of letters (m^2) are no number; digits beside ideographs are.
-_DIGITS = r"(?<![^\W\u3400-\u9fff])(?<![^\W\d_]\^)(?<!\.)(?<!\d,)\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
+# Digits within a word (NEC4) and exponents of letters (m^2) are no number; digits beside ideographs, kana and Hangul are.
+_DIGITS = r"(?<![^\W\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af])(?<![^\W\d_]\^)(?<!\.)(?<!\d,)\d+(?:[.,'’]\d+|[\u00a0\u202f]\d{3}(?!\d))*"
 # "10⁶", "10^6", "10^{-3}": the exponent is no digit of the number, but folded text would make it one.
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
 _SUPERSCRIPT = re.compile(f"[{_SUPERSCRIPTS}]")
@@ -84,7 +84,7 @@ _UNITS = {
     "pp": r"个?百分点|percentage\spoints?\b|prozentpunkten?\b",
     "%": r"%|per\s?cent\b|percent\b|prozent\b|pour\s?cent\b|por\s?cien?to\b|per\s?cento\b", "‰": r"‰|per\s?mille?\b|promille\b",
     "€": r"€|euros?\b|eur\b|欧元", "HK$": r"hk\$|hkd\b|hong kong dollars?\b|港[元币]", "NT$": r"nt\$|(?:ntd|twd)\b|新?台币",
-    "$": r"\$|(?:us )?dollars?\b|美[元金]", "£": r"£|pounds?\b|英镑", "¥": r"¥|yen\b|日元", "元": r"[元圆]|人民币|(?:rmb|cny)\b",
+    "$": r"\$|(?:us )?dollars?\b|美[元金]", "£": r"£|pounds?\b|英镑", "¥": r"¥|yen\b|日元|円", "元": r"[元圆]|人民币|(?:rmb|cny)\b",
     "d": r"days?\b|tagen?\b|jours?\b|d[ií]as?\b|giorn[oi]\b|дн(?:я|ей|и)\b|天|日(?!元)",
     "w": r"weeks?\b|wochen?\b|semaines?\b|semanas?\b|settiman[ae]\b|недел[юиья]\b|周|个?星期",
     "mo": r"months?\b|monate?n?\b|mois\b|mes(?:es)?\b|mês\b|mes[ei]\b|месяц(?:а|ев)?\b|个月",
@@ -375,8 +375,11 @@ def _parse_number_words(text: str) -> int:
 def _read_quantity(match: re.Match[str], has_decimal_comma: bool) -> Quantity | None:
     if match["number"] is None:
         return _read_share(match, has_decimal_comma)
-    value = _read_number(match["number"], has_decimal_comma)
     index = next((index for index in range(len(_UNITS)) if match[f"u{index}"]), None)
+    # Who writes "4.440 €", and no English, means thousands: there are no thousandths of a euro.
+    is_euros = index is not None and list(_UNITS)[index] == "€" and not match["number"].startswith("0")
+    has_decimal_comma = has_decimal_comma or (is_euros and not _ENGLISH_WORDS.search(match.string))
+    value = _read_number(match["number"], has_decimal_comma)
     sign = _SIGNS.get(match["sign"], match["sign"])
     unit = sign or ("" if index is None else list(_UNITS)[index])
     if match["era"] and unit == "y" and value.isdigit():

@@ -108,15 +108,17 @@ def test_citation_shows_a_sentence_that_decides(outcomes, recorder):
 def test_what_was_invented_gets_no_link_and_no_tick(outcomes):
     invented = [outcome for outcome in outcomes if outcome.lie.trick in INVENTED and not outcome.lie.is_true]
     assert len(invented) >= len(INVENTED)
-    assert not any(outcome.wrong_links or any(outcome.ticked) or outcome.added_citations for outcome in invented)
+    assert not any(
+        outcome.wrong_links or SUPPORTED in outcome.verdicts or outcome.added_citations for outcome in invented
+    )
 
 
 def test_most_lies_get_no_tick_and_some_truths_do(outcomes):
     ticks = {
         holds: [
-            tick
+            verdict == SUPPORTED
             for outcome in outcomes
-            for claim, tick in zip(outcome.lie.claims, outcome.ticked, strict=True)
+            for claim, verdict in zip(outcome.lie.claims, outcome.verdicts, strict=True)
             if claim.holds == holds
         ]
         for holds in (False, True)

@@ -45,6 +45,22 @@ def test_sentences_cover_question_and_are_few(sampled, question, parts):
     assert len(answer.claims) == len(quotes)
 
 
+@pytest.mark.parametrize(
+    ("mode", "texts", "quoted"),
+    [
+        ("grounded", ("The monthly rent is 900 euros.", "每月租金為三萬五千元。"), ["The monthly rent is 900 euros."]),
+        ("comparison", ("The monthly rent is 900 euros.", "每月租金為三萬五千元。"), ["The monthly rent is 900 euros.", "每月租金為三萬五千元。"]),
+        ("grounded", ("The garden is shared.", "每月租金為三萬五千元。"), ["每月租金為三萬五千元。"]),
+    ],
+)  # fmt: skip
+def test_sentences_in_other_languages_are_not_added_to_the_best_in_the_language_of_the_question(
+    sampled, mode, texts, quoted
+):
+    sources = [CallerSource(text, f"{number}.txt") for number, text in enumerate(texts)]
+    answer = sampled.answer_pipeline.answer(QuestionRequest("How much is the monthly rent?", mode, sources=sources))
+    assert sorted(citation.quote for citation in answer.citations) == sorted(quoted)
+
+
 def test_quote_that_reads_like_refusal_is_an_answer(sampled):
     quote = "The available documents do not mention the amount that was paid for the barge."
     source = CallerSource(f"The audit was closed in May. {quote} The auditor asked for the invoices.", "Audit.txt")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.answers.lies import find_document
 from highlighter.errors import BadRequest
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
@@ -70,6 +71,43 @@ def test_claim_that_a_source_denies_is_contradicted_with_the_reason(checker, cla
     assert why in checked_claim.why
     assert checked_claim.score < 0.5
     assert checked_claim.evidence[0].source == 1
+
+
+@pytest.mark.parametrize(
+    ("document", "claim"),
+    [
+        ("Kestrel E-Bike Owner's Manual.txt", "Faults of material are covered for five years on the frame and two years on motor and battery."),
+        ("Lease of 14 Calder Row.txt", "Between October and March a broken boiler is repaired by the Landlord within two working days, otherwise within five."),
+        ("压缩机采购合同.txt", "违约金按迟交设备价款的千分之一逐日计算，总额不超过合同总价的百分之五。"),
+    ],
+)  # fmt: skip
+def test_true_claim_in_other_words_beside_many_sentences_is_not_contradicted(checker, document, claim):
+    (checked_claim,) = checker.check(claim, [Source(document, text=find_document(document).read_text("utf-8"))]).claims
+    assert checked_claim.verdict != CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Company B paid 5 million.", CONTRADICTED),
+        ("Company B paid 3 million.", SUPPORTED),
+        ("Company A paid 5 million and Company B paid 3 million.", SUPPORTED),
+        ("In 2023 sales were 70 million.", CONTRADICTED),
+        ("In 2023 sales were 40 million.", SUPPORTED),
+        ("Notice is at least 6 months.", SUPPORTED),
+        ("Rooms are let for two weeks.", SUPPORTED),
+        ("The pumps leave on 29 September.", SUPPORTED),
+        ("“The pumps leave on 29 September, not on 22 September.”", SUPPORTED),
+        ("The document says that Company A paid 5 million.", SUPPORTED),
+    ],
+)
+def test_number_belongs_to_what_its_own_sentence_names(checker, claim, verdict):
+    text = (
+        "Company A paid 5 million. Company B paid 3 million. In 2022 sales were 70 million. In 2023 sales were 40 million."
+        " Notice is not less than 6 months. Rooms are let for 14 days. The pumps leave on 29 September, not on 22 September."
+    )
+    (checked_claim,) = checker.check(claim, [Source("report.txt", text=text)]).claims
+    assert checked_claim.verdict == verdict
 
 
 @pytest.mark.parametrize(

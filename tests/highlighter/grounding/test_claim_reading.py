@@ -13,7 +13,11 @@ from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY
 from highlighter.models import Source
 
-SENTENCES = ("The ferry leaves the island at seven in the morning.", "It carries sixty passengers (and no cars).")
+SENTENCES = (
+    "The ferry leaves the island at seven in the morning.",
+    "It carries sixty passengers (and no cars).",
+    "These rules apply from May; the notice says that it leaves later.",
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +32,14 @@ def checker(embedder, tmp_path_factory):
         ("Tickets cost four pounds (see below).", "Tickets cost four pounds."),
         ("It leaves at seven (The ferry leaves the island at seven in the morning).", "It leaves at seven."),
         ("它在七點開出（The ferry leaves the island at seven in the morning）。", "它在七點開出。"),
+        ("“The ferry leaves the island at seven.”", "The ferry leaves the island at seven."),
+        ("「渡輪七點開出。」", "渡輪七點開出。"),
+        ("He said “seven” and “eight”.", "He said “seven” and “eight”."),
+        # Who says it, where the source is that, and does not say it of another one.
+        ("The timetable rules say that it leaves at seven.", "it leaves at seven."),
+        ("According to the document, it leaves at seven.", "it leaves at seven."),
+        ("The contract says that it leaves at seven.", "The contract says that it leaves at seven."),
+        ("The notice says that it leaves at seven.", "The notice says that it leaves at seven."),
         # A part of the claim stays, whether a source says it or not.
         ("The ferry carries sixty passengers (and no cars).", "The ferry carries sixty passengers (and no cars)."),
         ("It leaves at seven (the ferry sank in 1912).", "It leaves at seven (the ferry sank in 1912)."),

@@ -55,10 +55,19 @@ def test_long_input_is_cut(model):
 
 @pytest.mark.parametrize(
     ("claim", "deciding"),
-    [("dogs are not  allowed", (0.0, 1.0, 0.0)), ("Dogs are allowed.", None), ("Dogs are not allowed at night.", None), ("", None)],
+    [
+        ("dogs are not  allowed", (0.0, 1.0, 0.0, 0.0)), ("Dogs are allowed.", None), ("Dogs are not allowed at night.", None), ("", None),
+        # The first clause of a sentence, where nothing makes it open.
+        ("The tenant keeps the garden.", (0.0, 0.0, 0.0, 1.0)), ("The tenant keeps the garden, and.", None), ("The tenant.", None),
+    ],
 )  # fmt: skip
-def test_claim_that_repeats_a_sentence_is_quoted(claim, deciding):
-    quoted = find_quoted(claim, LEASE)
+@pytest.mark.parametrize(
+    ("rest", "is_more"), [(", and the landlord keeps the roof.", True), (", or pays for it.", False)]
+)
+def test_claim_that_repeats_a_sentence_or_its_first_clause_is_quoted(claim, deciding, rest, is_more):
+    quoted = find_quoted(claim, (*LEASE, f"2.1 The tenant keeps the garden{rest}"))
+    if not is_more and deciding and deciding[-1]:
+        deciding = None
     assert (quoted.deciding if quoted else None) == deciding
 
 

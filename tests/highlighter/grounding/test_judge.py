@@ -41,6 +41,25 @@ def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdic
     assert judge(read(claim, entailed, contradicted)).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("claim", "source", "verdict"),
+    [
+        ("The maximum dose is 5 mg.", "The minimum dose is 5 mg.", CONTRADICTED),
+        ("The level was below 5 %.", "The level was above 5 %.", CONTRADICTED),
+        # About something else, the opposite is one of many differences.
+        ("The maximum speed of the ferry in the harbour is 5 knots.", "The minimum age of a tenant is 5.", UNSUPPORTED),
+        ("All damage is insured.", "All damage is insured, other than flood damage.", PARTLY),
+        ("Flood damage is insured.", "All damage is insured (other than flood damage).", CONTRADICTED),
+    ],
+)
+def test_opposite_or_exclusion_in_the_same_words_overrules_the_model(claim, source, verdict):
+    index = SourceIndex([source])
+    reading = ClaimReading(
+        parse_wording(claim), index, (0,), (0,), Entailment(0.4 if verdict == UNSUPPORTED else 0.9, 0.0, (0.9,))
+    )
+    assert judge(reading).verdict == verdict
+
+
 def test_claim_is_supported_only_with_all_its_statements():
     halves = (read("The tenant pays 900 euros a month", 0.9), read("the garden is shared.", 0.1))
     claim = judge(read("The tenant pays 900 euros a month, and the garden is shared.", 0.8, statements=halves))

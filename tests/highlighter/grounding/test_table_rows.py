@@ -1,6 +1,6 @@
 import pytest
 
-from highlighter.grounding.table_rows import explain_mixed_cells, find_table_rows
+from highlighter.grounding.table_rows import explain_denied_cell, explain_mixed_cells, find_table_rows
 from highlighter.grounding.wording import parse_wording
 
 FOOD = "Portions.\nFood\tCalories\tPortion\tProtein in grams\nApple\t95\tone fruit\t0.5\nBerries\t57\tone cup\t1.1\nCheddar\t113\t28 g\t7\n"
@@ -35,6 +35,19 @@ YEARS = "| Item | 2023 | 2024 |\n|---|---:|---:|\n| Revenue | 5.2 | 6.1 |\n| Cos
 def test_words_of_a_claim_stand_together_in_a_row(text, claim, words):
     why = explain_mixed_cells(parse_wording(claim), [found.row for found in find_table_rows(text)], frozenset())
     assert why.partition("“")[2].partition("”")[0] == words
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "why"),
+    [
+        (ROOMS, "Room 14 has a balcony.", "The table says “no” under “Balcony”."),
+        (ROOMS, "Room 14 has no balcony.", ""),
+        (ROOMS, "Room 12 has a balcony.", ""),
+        (ROOMS, "The room has a balcony.", ""),
+    ],
+)
+def test_cell_denies_what_a_claim_says_of_its_row(text, claim, why):
+    assert str(explain_denied_cell(parse_wording(claim), [found.row for found in find_table_rows(text)])) == why
 
 
 def test_words_that_also_stand_elsewhere_may_come_from_there():

@@ -1,0 +1,55 @@
+"""Phrases that say the same in other words, written alike before the model reads a claim and its sentences.
+
+A small model takes "not more than 40" for the opposite of "at most 40", "not on 22 September" for a denial of the 29th, and
+14 days for another time than two weeks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from highlighter.grounding.equal_quantities import EQUAL
+from highlighter.grounding.exclusions import unify_exclusions
+from highlighter.grounding.local_negations import remove_idle_contrasts
+from highlighter.grounding.number_bounds import unify_bounds
+from highlighter.grounding.quantities import find_number_span, quote_number
+from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, parse_wording
+from highlighter.text.terms import is_cjk
+
+
+def unify_phrases(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]:
+    """Return a claim and sentences in which equal quantities, bounds and exclusions have the same words.
+
+    What a sentence corrects is left out of it where the claim does not speak of that: "on 29 September, not on 22 September".
+    """
+    wording = parse_wording(claim)
+    sources = [parse_wording(remove_idle_contrasts(wording, parse_wording(sentence))) for sentence in sentences]
+    same_quantities = [parse_wording(_write_quantities_of_claim(wording, source)) for source in sources]
+    unified_claim, unified = unify_bounds(wording, same_quantities)
+    return unify_exclusions(unified_claim, unified)
+
+
+def _write_quantities_of_claim(claim: Wording, source: Wording) -> str:
+    """Return a source's text with the claim's words for equal quantities: "two weeks" for "14 days", 117 for 一百一十七."""
+    numbers = {key: word for word in claim.words if word.kind == NUMBER for key in word.keys}
+    text = source.text
+    for word in reversed(source.words):
+        shared = (
+            sorted(word.keys & numbers.keys(), key=lambda key: key.startswith(EQUAL)) if word.kind == NUMBER else []
+        )
+        if not shared:
+            continue
+        stated = numbers[shared[0]]
+        if not shared[0].startswith(EQUAL):  # the same number
+            if is_cjk(word.text[0]) and _has_digits(stated):
+                text = text[: word.start] + claim.text[stated.start : stated.end] + text[word.end :]
+            continue
+        start, end = find_number_span(source, word)
+        words = quote_number(claim, stated)
+        if any(map(is_cjk, words)) == any(map(is_cjk, source.text[start:end])):  # both in one language
+            text = text[:start] + words + text[end:]
+    return text
+
+
+def _has_digits(word: KeyedWord) -> bool:
+    return any(character.isdigit() for character in word.text)

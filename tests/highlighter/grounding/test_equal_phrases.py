@@ -1,0 +1,24 @@
+"""Phrases that say the same are written alike before a model reads them."""
+
+import pytest
+
+from highlighter.grounding.equal_phrases import unify_phrases
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "unified"),
+    [
+        ("Notice is two weeks.", "Notice is given within 14 days.", "Notice is given within two weeks."),
+        ("租期於民國117年屆滿。", "租期於民國一百一十七年屆滿。", "租期於民國117年屆滿。"),
+        ("The fee is 14 pounds.", "The fee is fourteen pounds.", "The fee is fourteen pounds."),
+        ("Figures are published.", "Figures are published, not later than in May.", "Figures are published, not later than in May."),
+        ("The room holds 14 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people."),
+        ("The room holds 24 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people, not 24 people."),
+        ("All except dogs may enter.", "All may enter, with the exception of dogs.", "All may enter, except dogs."),
+        ("All may enter.", "All may enter, with the exception of dogs.", "All may enter, with the exception of dogs."),
+        ("They have 二十七 days.", "They have twenty-seven days.", "They have twenty-seven days."),
+        ("The deposit is five weeks' rent.", "The deposit is 36 days' rent.", "The deposit is 36 days' rent."),
+    ],
+)  # fmt: skip
+def test_sentence_is_read_in_the_words_of_the_claim(claim, sentence, unified):
+    assert unify_phrases(claim, [sentence]) == (claim, [unified])
