@@ -23,6 +23,7 @@ from highlighter.grounding.entailment import (
 )
 from highlighter.grounding.equal_phrases import unify_phrases
 from highlighter.grounding.exchanges import find_exchange
+from highlighter.grounding.quantities import is_label
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_relative_clauses, split_statements
 from highlighter.grounding.table_rows import explain_denied_cell, explain_mixed_cells
@@ -146,8 +147,11 @@ class ClaimReading:
 
     def _speaks_of_another(self, position: int) -> bool:
         """Return whether a sentence has another name or date than a claim with one number: its number is that of another."""
-        has_one_number = sum(word.kind == NUMBER for word in self.claim.content_words) == 1
-        return has_one_number and any(item.kind in (NAME, DATE) for item in self._all_contrasts.get(position, ()))
+        numbers = [word for word in self.claim.content_words if word.kind == NUMBER]
+        labels = {word.start for word in numbers if is_label(self.claim, word)}  # "Group 2"
+        has_one_number = len(numbers) - len(labels) == 1
+        contrasts = self._all_contrasts.get(position, ())
+        return has_one_number and any(item.kind in (NAME, DATE) or item.start in labels for item in contrasts)
 
     def _is_said_elsewhere(self, contrast: Contrast, position: int) -> bool:
         """Return whether another sentence that shares as much of the claim agrees with the claim in this point.
@@ -168,8 +172,8 @@ class ClaimReading:
         )
 
     def weigh_share_beside(self, position: int, contrast: Contrast) -> float:
-        """Return the weighted share of the claim's words that a sentence contains, without an opposite that differs."""
-        if contrast.kind != OPPOSITE:
+        """Return the weighted share of the claim's words that a sentence contains, without an opposite or a letter that differs."""
+        if contrast.kind != OPPOSITE and not contrast.is_between_labels:
             return float(self.shares[position])
         words = [word for word in self.claim.content_words if not contrast.start <= word.start < contrast.end]
         return self._weigh_share(self.wordings[position].keys, words)

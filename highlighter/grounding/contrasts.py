@@ -29,6 +29,7 @@ KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, NEGATION, OPPOSITE, EXT
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
+_LABEL = re.compile(r"“[^\W\d_]”")
 # Maximum distance between a number and its unit.
 MAX_UNIT_DISTANCE_WORDS = 2
 _CURRENCY_BEFORE, _PERCENT_AFTER = re.compile(r"[£$€¥]\s?$"), re.compile(r"\s?(?:%|per ?cent|百分)")
@@ -58,6 +59,11 @@ class Contrast:
     source_words: str  # the source's wording; "" if it has none
     start: int  # offset in the claim
     end: int
+
+    @property
+    def is_between_labels(self) -> bool:
+        """Return whether two letters differ: no other name of A is B, as it may be of a person or a place."""
+        return self.kind == NAME and all(_LABEL.fullmatch(words) for words in (self.claim_words, self.source_words))
 
     @property
     def why(self) -> str:
@@ -129,7 +135,8 @@ def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]
         if step.tag != "replace" or len(claim_words) > 3 or len(source_words) > 3:
             continue
         has_neighbours = (index > 0, index + 1 < len(steps))
-        if not all(has_neighbours) and not (any(has_neighbours) and len(steps) > 2):
+        has_words_on_one_side = any(has_neighbours) and (len(steps) > 2 or len(claim.words) > len(claim_words) + 2)
+        if not all(has_neighbours) and not has_words_on_one_side:
             continue
         claim_word, source_word = _first_typed_word(claim_words), _first_typed_word(source_words)
         if (

@@ -17,7 +17,7 @@ _EXCLUSION = compile_later(
     r"\b(?:other than|except(?:ing)?(?: for)?|excluding|with the exception of|save for|but not"
     r"|mit ausnahme von|ausgenommen|ausser|sauf|hormis|a l'exception de|excepto|salvo)\s+(?P<excluded>[^,;:.()，；：。（）]+)"
     r"|除了?(?P<before>[^,，;；。]{1,20})(?:以外|之外|外)|(?:不包括|不包含|不含|但不含)(?P<after>[^,，;；。()（）]+)"
-    r"|(?P<box>☐\s*[^☐☑☒✓✔\n]+)"
+    r"|(?P<box>(?:☐|\[ \])\s*[^\[☐☑☒✓✔\n]+)"
 )
 _EXCEPT = compile_later(r"\b(?:other than|excluding|with the exception of|save for|except(?: for)?)\b")
 

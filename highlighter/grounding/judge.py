@@ -127,11 +127,11 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
     """Return whether a contrast overrules the model: another number, date or bound, exchanged words, what the source
-    excludes, or the same words with a "not" or an opposite.
+    excludes, or the same words with a "not", an opposite or another letter ("drug A").
     """
     if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION):
         return True
-    if contrast.kind == OPPOSITE:
+    if contrast.kind == OPPOSITE or contrast.is_between_labels:
         return reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
     return contrast.kind == NEGATION and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 

@@ -40,6 +40,9 @@ _MONEY_AFTER = compile_later(
 )
 _PERCENT = (compile_later(r"[百千万]分之$"), compile_later(r"\s?(?:%|‰|per ?cent\b)"))
 _CLOCK = (compile_later(r"\d{1,2}[:：]$"), compile_later(r"[:：]\d{2}(?!\d)"))
+_LABELLED = re.compile(
+    r"\b(?!(?:The|An?|In|On|At|Of|By|For|From|With|And|Or|To|All|Some|Only|About|Over|Under|Up|No)\b)[A-Z][a-z]+\s$"
+)
 # What stands beside a number where a reader needs it to understand the number.
 _SHOWN_BEFORE = compile_later(r"(?:[£$€¥]\s?|[百千万]分之|第\s?|\d{1,2}[:：])$")
 _SHOWN_AFTER = compile_later(
@@ -69,6 +72,11 @@ def classify_number(wording: Wording, word: KeyedWord) -> str:
     if _CURRENCY_BEFORE.search(before) or _MONEY_AFTER.match(after):
         return MONEY
     return DURATION if _DURATION_AFTER.match(after) else OTHER
+
+
+def is_label(wording: Wording, word: KeyedWord) -> bool:
+    """Return whether a number tells a thing from others of its kind: "Group 2"."""
+    return _LABELLED.search(wording.text, 0, word.start) is not None and classify_number(wording, word) == OTHER
 
 
 def can_be_compared(claim: Wording, claim_word: KeyedWord, source: Wording, source_word: KeyedWord) -> bool:

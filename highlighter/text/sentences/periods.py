@@ -52,6 +52,8 @@ def ends_by_period(stop: Stop) -> bool:
         return False
     if _HYPHENATED_INITIALS.fullmatch(word):
         return False
+    if word in word_lists.UNIT_SYMBOLS and stop.previous_word[-1:].isdigit() and stop.next_word[:1].isupper():
+        return True
     if stop.next_word[:1].isupper() and _CODE.fullmatch(word):
         return True
     if len(word) == 1 and stop.next_word[:1].isupper() and _RELATION.search(stop.previous_word):

@@ -43,6 +43,11 @@ ABBREVIATIONS_BEFORE_NUMBERS = word_set(
     "σ σελ αρ άρθ παρ τ",
 )
 
+# Symbols of units, which are written without a stop: after a number and before a capital, the stop is that of the sentence.
+UNIT_SYMBOLS = word_set(
+    "mg g kg µg μg mcg ng km m cm mm µm μm nm ml dl cl ha kw kwh mw mwh gwh kv hz khz mhz ghz kb mb gb tb mmhg mol mmol nmol"
+)
+
 # After one of these a sentence may end or go on: a word that opens sentences decides.
 GENERAL_ABBREVIATIONS = word_set(
     "st ste mts rd ave blvd ln hwy pkwy bldg dept div est govt univ inst assn bros co corp inc ltd llc llp plc pty pte cie",

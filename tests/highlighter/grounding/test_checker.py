@@ -93,6 +93,9 @@ def test_true_claim_in_other_words_beside_many_sentences_is_not_contradicted(che
         ("Company B paid 3 million.", SUPPORTED),
         ("Company A paid 5 million and Company B paid 3 million.", SUPPORTED),
         ("In 2023 sales were 70 million.", CONTRADICTED),
+        ("Group 2 received 17 mg.", CONTRADICTED),
+        ("Group 1 received 17 mg.", SUPPORTED),
+        ("Mortality was 12 % with drug B.", CONTRADICTED),
         ("In 2023 sales were 40 million.", SUPPORTED),
         ("Notice is at least 6 months.", SUPPORTED),
         ("Rooms are let for two weeks.", SUPPORTED),
@@ -104,7 +107,8 @@ def test_true_claim_in_other_words_beside_many_sentences_is_not_contradicted(che
 def test_number_belongs_to_what_its_own_sentence_names(checker, claim, verdict):
     text = (
         "Company A paid 5 million. Company B paid 3 million. In 2022 sales were 70 million. In 2023 sales were 40 million."
-        " Notice is not less than 6 months. Rooms are let for 14 days. The pumps leave on 29 September, not on 22 September."
+        " Notice is not less than 6 months. Rooms are let for 14 days. Group 1 received 17 mg. Group 2 received 22 mg."
+        " Mortality was 12 % with drug A. With drug B it was 9 %. The pumps leave on 29 September, not on 22 September."
     )
     (checked_claim,) = checker.check(claim, [Source("report.txt", text=text)]).claims
     assert checked_claim.verdict == verdict

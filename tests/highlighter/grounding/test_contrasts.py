@@ -40,6 +40,9 @@ def explain_contrasts(claim, source):
         ("Dental care is covered.", "All care is covered with the exception of dental care.",
          "The source leaves this out: “with the exception of dental care”."),
         ("星期日开放。", "除星期日外，每日开放。", "The source leaves this out: “除星期日外”."),
+        ("It was approved by the board.", "[x] reviewed by counsel\n[ ] approved by the board",
+         "The source leaves this out: “[ ] approved by the board”."),
+        ("Mr. Smith signed.", "Mrs. Smith signed.", "The source says “Mrs” where the claim says “Mr”."),
         ("The guide was approved by the board.", "☐ approved by the board", "The source leaves this out: “☐ approved by the board”."),
     ],
 )  # fmt: skip

@@ -26,6 +26,7 @@ ABBREVIATIONS = [
     ["The firm Acme Ltd. was sold to Borg Inc. in May.", "It had no debts."],
     ["He works for Norton Ltd.", "Sarah Bell founded it in 1980."],
     ["It is approx. 5 km from here.", "The max. load is 2 t."],
+    ["Group 1 received 17 mg.", "Group 2 received 22 µg.", "Patients weighed 70 kg.", "Adults took 5 mg. daily."],
     ["The meeting is on Jan. 5 at 10.30.", "It ended in Dec.", "The next is in spring."],
     ["The U.K. Parliament sat late.", "She moved to the U.K.", "He stayed behind."],
     [
