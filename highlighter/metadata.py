@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -55,6 +56,18 @@ def merge_metadata(stored: Mapping[str, Any], added: Mapping[str, Any]) -> dict[
     return merged
 
 
+def remove_non_finite_numbers(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return metadata without NaN and Infinity, which earlier releases stored: JSON has neither, and SQLite cannot read them."""
+    return {key: _remove_non_finite_items(value) for key, value in metadata.items() if _is_finite(value)}
+
+
+def check_metadata_values(metadata: Mapping[str, Any]) -> None:
+    """Raise BadRequest for a value that no document can have. Values of earlier releases are not checked again."""
+    for key, value in metadata.items():
+        if remove_non_finite_numbers({key: value}) != {key: value}:
+            raise BadRequest(N_("{key} of the metadata is not a finite number.", key=key))
+
+
 def check_metadata(metadata: Mapping[str, Any]) -> None:
     """Raise BadRequest where a document would have more metadata than can be shown and searched."""
     if len(read_tags(metadata)) > MAX_TAGS:
@@ -84,6 +97,18 @@ def parse_filters(entries: Iterable[str]) -> dict[str, list[str]]:
             raise BadRequest(N_("The filter {entry!r} has no value: write KEY=VALUE.", entry=entry))
         filters.setdefault(key, []).append(value)
     return filters
+
+
+def _remove_non_finite_items(value: Any) -> Any:
+    if isinstance(value, dict):
+        return remove_non_finite_numbers(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_remove_non_finite_items(item) for item in value if _is_finite(item))
+    return value
+
+
+def _is_finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _to_texts(value: Any) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from highlighter.metadata import (
     MAX_METADATA_KEYS,
     MAX_TAGS,
     check_metadata,
+    check_metadata_values,
     parse_details,
     parse_filters,
     parse_tags,
@@ -47,6 +48,8 @@ def test_tags_are_read_however_they_are_stored(stored, tags):
         lambda: check_metadata({"tags": [str(number) for number in range(MAX_TAGS + 1)]}),
         lambda: check_metadata({str(number): 1 for number in range(MAX_METADATA_KEYS + 1)}),
         lambda: check_metadata({"note": "x" * 20_000}),
+        lambda: check_metadata_values({"year": float("nan")}),
+        lambda: check_metadata_values({"years": [2024, {"last": float("-inf")}]}),
     ],
 )
 def test_too_much_or_malformed_metadata_is_refused(refuse):

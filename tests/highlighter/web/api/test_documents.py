@@ -64,7 +64,7 @@ def test_upload_has_metadata(client):
         return client.post("/api/v1/documents", data={"file": file, "metadata": metadata})
 
     assert upload('{"tags": ["signed"], "year": 2024}').json["metadata"] == {"tags": ["signed"], "year": 2024}
-    for metadata in ("no JSON", "[]", '{"tags": [["a"]]}', '{"a": {"b": 1}}'):
+    for metadata in ("no JSON", "[]", '{"tags": [["a"]]}', '{"a": {"b": 1}}', '{"x": NaN}', '{"x": [1e999]}'):
         assert upload(metadata).status_code == 400
 
 
@@ -74,6 +74,8 @@ def test_metadata_is_merged_and_null_removes(client, note):
     assert client.patch(url, json={"metadata": {"year": None}}).json["metadata"] == {"tags": ["signed"]}
     assert client.patch(url, json={"metadata": {"tags": [{}]}}).status_code == 400
     assert client.patch(url, json={"metadata": {"tags": [str(n) for n in range(31)]}}).status_code == 400
+    for body in ('{"metadata": {"x": NaN}}', '{"metadata": {"x": [1, -1e999]}}'):
+        assert client.patch(url, data=body, content_type="application/json").status_code == 400
     assert client.get(url).json["metadata"] == {"tags": ["signed"]}
 
 
