@@ -203,10 +203,14 @@ def _build_evidence_annotations(
 
 
 def _build_target_annotations(document: Document, skipped_pages: int = 0) -> list[PdfHighlight]:
-    """Return the spans that the request names, a quote and a find, as annotations for a PDF."""
+    """Return the spans that the request names, a quote and a find, as annotations for a PDF.
+
+    Programs write the spans of a quote, so malformed ones are refused; a find comes from a page.
+    """
     annotations: list[PdfHighlight] = []
     for name in (SPAN_PARAMETER, FOUND_SPAN_PARAMETER):
-        for span in link_targets.require_spans(request.args, name):
+        read_spans = link_targets.require_spans if name == SPAN_PARAMETER else link_targets.parse_spans
+        for span in read_spans(request.args, name):
             require_span(request_context.get_catalog(), document, *span)
             annotations += build_span_annotations(
                 document, *span, name == FOUND_SPAN_PARAMETER, current_services().page_renderer, skipped_pages
