@@ -22,6 +22,7 @@ from highlighter.store.database import write_transaction
 from highlighter.store.deletion import find_orphans
 from highlighter.store.dialects import get_dialect
 from highlighter.store.digests import CONTENTS, OUTCOME
+from highlighter.store.document_metadata import list_unreadable_metadata, repair_metadata
 from highlighter.store.index import IndexState
 from highlighter.store.storage_errors import IndexUnavailable
 from highlighter.tesseract import describe_engine, explain_unavailability, is_available, list_languages
@@ -135,6 +136,7 @@ class _Findings:
     without_generated_files: dict[str, str]
     without_recognition_count: int  # scans, where they could be recognised
     earlier_count: int  # processed by an earlier version
+    unreadable_metadata_count: int  # documents whose metadata holds NaN or Infinity
     index: IndexState
     index_problems: list[str]
     cluster_problem: str
@@ -206,6 +208,7 @@ def _collect_findings(services: Services) -> _Findings:
         without_generated_files,
         _count_without_recognition(services) if services.settings.ocr else 0,
         earlier_count,
+        len(list_unreadable_metadata(catalog.engine)),
         index,
         index_problems,
         services.cluster.find_problem() if services.cluster else "",
@@ -266,6 +269,11 @@ def _list_problems(findings: _Findings, model_name: str) -> list[str]:
         *_sentence_if(
             findings.orphan_count,
             f"{_format_count(findings.orphan_count, 'file')} without a document: --fix removes what is.",
+        ),
+        *_sentence_if(
+            findings.unreadable_metadata_count,
+            f"{_format_count(findings.unreadable_metadata_count, 'document')} with NaN or Infinity as metadata, which "
+            "filters do not find: --fix removes these values.",
         ),
         *findings.index_problems,
     ]
@@ -331,6 +339,7 @@ def repair_data(services: Services) -> list[str]:
     Return one sentence for each kind of addition to the audit.
     """
     catalog, comparison = services.catalog, compare_with_audit(services)
+    repair_metadata(catalog.engine)
     without_vectors = set(list_documents_without_vectors(catalog.engine, services.embedder.name))
     to_process = without_vectors | comparison.generated_files | comparison.contents
     for document in catalog.documents(states=READABLE):

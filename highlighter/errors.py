@@ -113,6 +113,13 @@ class NotReady(HighlighterError):
     retry_after = 5  # most files are read within seconds
 
 
+class PreconditionFailed(HighlighterError):
+    """The error for a change that was made from an earlier state than the stored one."""
+
+    problem_type = "precondition-failed"
+    status, title = 412, N_("Changed meanwhile")
+
+
 class TooLarge(HighlighterError):
     problem_type = "too-large"
     status, title = 413, N_("Too large")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,10 +12,13 @@ from highlighter.locale import N_
 
 DOCUMENT_ID = "document_id"  # as a key of a filter
 TAGS = "tags"  # the key of a list of words that readers give to documents
+DOC_URL = "doc_url"  # the key of the address where the original is elsewhere, which others show as a link
 MAX_TAG_CHARACTERS = 60
 MAX_TAGS = 30  # of one document
 MAX_METADATA_KEYS = 50
 MAX_METADATA_CHARACTERS = 20_000  # of one document, tags included
+
+_WEB_ADDRESS = re.compile("https?://", re.IGNORECASE)
 
 WhereClause = tuple[tuple[str, tuple[str, ...]], ...]  # (key, values): any of the values, for every key
 
@@ -27,10 +32,7 @@ def read_tags(metadata: Mapping[str, Any]) -> tuple[str, ...]:
 def parse_tags(text: str) -> list[str]:
     """Return the tags of a text, which commas separate; raise BadRequest where one is too long."""
     tags = list(dict.fromkeys(filter(None, (" ".join(tag.split()) for tag in text.replace("，", ",").split(",")))))
-    if too_long := [tag for tag in tags if len(tag) > MAX_TAG_CHARACTERS]:
-        raise BadRequest(
-            N_("The tag {tag} is longer than {limit} characters.", tag=too_long[0], limit=MAX_TAG_CHARACTERS)
-        )
+    _check_tag_lengths(tags)
     return tags
 
 
@@ -53,6 +55,24 @@ def merge_metadata(stored: Mapping[str, Any], added: Mapping[str, Any]) -> dict[
     if TAGS in stored and TAGS in added:
         merged[TAGS] = list(dict.fromkeys((*read_tags(stored), *read_tags(added))))
     return merged
+
+
+def remove_non_finite_numbers(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return metadata without NaN and Infinity, which earlier releases stored: JSON has neither, and SQLite cannot read them."""
+    return {key: _remove_non_finite_items(value) for key, value in metadata.items() if _is_finite(value)}
+
+
+def check_metadata_values(metadata: Mapping[str, Any]) -> None:
+    """Raise BadRequest for a value that no document can have. Values of earlier releases are not checked again."""
+    for key, value in metadata.items():
+        if remove_non_finite_numbers({key: value}) != {key: value}:
+            raise BadRequest(N_("{key} of the metadata is not a finite number.", key=key))
+    tags, doc_url = metadata.get(TAGS), metadata.get(DOC_URL)
+    if not isinstance(tags, list | tuple | None):
+        raise BadRequest(N_("The tags must be a list of words."))
+    _check_tag_lengths(read_tags(metadata))
+    if doc_url and not _WEB_ADDRESS.match(str(doc_url)):
+        raise BadRequest(N_("doc_url must begin with https:// or http://."))
 
 
 def check_metadata(metadata: Mapping[str, Any]) -> None:
@@ -84,6 +104,25 @@ def parse_filters(entries: Iterable[str]) -> dict[str, list[str]]:
             raise BadRequest(N_("The filter {entry!r} has no value: write KEY=VALUE.", entry=entry))
         filters.setdefault(key, []).append(value)
     return filters
+
+
+def _remove_non_finite_items(value: Any) -> Any:
+    if isinstance(value, dict):
+        return remove_non_finite_numbers(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_remove_non_finite_items(item) for item in value if _is_finite(item))
+    return value
+
+
+def _check_tag_lengths(tags: Iterable[str]) -> None:
+    if too_long := [tag for tag in tags if len(tag) > MAX_TAG_CHARACTERS]:
+        raise BadRequest(
+            N_("The tag {tag} is longer than {limit} characters.", tag=too_long[0][:100], limit=MAX_TAG_CHARACTERS)
+        )
+
+
+def _is_finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _to_texts(value: Any) -> tuple[str, ...]:

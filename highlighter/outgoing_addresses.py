@@ -6,6 +6,8 @@ Otherwise whoever may create a webhook could have the service ask machines that 
 from __future__ import annotations
 
 import ipaddress
+import re
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
@@ -16,6 +18,7 @@ from highlighter.locale import N_
 MAX_URL_CHARACTERS = 2_000
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
+_IPV4_NUMBER = re.compile(r"[0-9a-fx.]+")
 _TRANSLATED_IPV4 = ipaddress.ip_network("64:ff9b::/96")  # NAT64 (RFC 6052): the last 32 bits are an IPv4 address
 
 
@@ -46,7 +49,8 @@ def check_url(url: str, allowed: AllowedHosts) -> None:
     if parts.scheme == "http" and not allowed.has_name(host):
         raise BadRequest(N_("The URL must begin with https://. WEBHOOK_HOSTS names hosts that may be reached without."))
     address = parse_address(host)
-    if address is not None and not is_allowed(host, address, allowed):
+    is_local = _is_local_name(host) and not allowed.has_name(host)
+    if is_local or (address is not None and not is_allowed(host, address, allowed)):
         raise BadRequest(
             N_("{host} is no public address. WEBHOOK_HOSTS names other hosts that may be told.", host=host[:100])
         )
@@ -60,11 +64,24 @@ def is_allowed(host: str, address: IpAddress, allowed: AllowedHosts) -> bool:
 
 
 def parse_address(host: str) -> IpAddress | None:
-    """Return the address that a host is written as; None for a name."""
+    """Return the address that a host is written as, also in the short and other forms of IPv4; None for a name."""
     try:
         return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
+        return _parse_ipv4_number(host)
+
+
+def _parse_ipv4_number(host: str) -> IpAddress | None:
+    """Return the IPv4 address that resolvers take a number for: 2130706433, 0x7f.1 and 0 are such numbers."""
+    try:
+        return ipaddress.IPv4Address(socket.inet_aton(host)) if _IPV4_NUMBER.fullmatch(host) else None
+    except OSError:
         return None
+
+
+def _is_local_name(host: str) -> bool:
+    """Return whether a name is that of this machine itself (RFC 6761)."""
+    return host == "localhost" or host.endswith(".localhost")
 
 
 def _list_meant_addresses(address: IpAddress) -> Iterator[IpAddress]:

@@ -247,6 +247,7 @@ class Services:
 
     def delete_document(self, document_id: str) -> Document | None:
         """Delete a document with everything stored of it and the attachments that came with it, and return it as it was."""
+        self.webhook_dispatcher.queue_all_events()
         for attachment in self._list_attachments(document_id):
             remove_document(attachment.id, self.catalog, self.files)
         return remove_document(document_id, self.catalog, self.files)

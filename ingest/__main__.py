@@ -11,8 +11,9 @@ from typing import Any
 from highlighter.access import validate_collection_name
 from highlighter.cli.closed_pipe import run_main
 from highlighter.cli.common import translate_commands
-from highlighter.errors import HighlighterError
+from highlighter.errors import BadRequest, HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
+from highlighter.metadata import TAGS, check_metadata_values, parse_tags
 from highlighter.models import READY
 from highlighter.settings import Settings
 from highlighter.version import __version__
@@ -143,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--collection", default="default", help="where to keep them (default: %(default)s)")
     parser.add_argument(
         "--meta",
-        type=_parse_key_value,
+        type=_parse_metadata,
         action="append",
         default=[],
         metavar="KEY=VALUE",
@@ -161,11 +162,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no bars, only the table")
 
 
-def _parse_key_value(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
+def _parse_metadata(text: str) -> tuple[str, str | list[str]]:
+    """Return a field of metadata; of tags, the list that commas separate."""
+    key, equals, value = text.encode("utf-8", "backslashreplace").decode().partition("=")
     if not equals or not key.strip():
         raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
-    return key.strip().encode("utf-8", "backslashreplace").decode(), value.encode("utf-8", "backslashreplace").decode()
+    try:
+        field = key.strip(), parse_tags(value) if key.strip() == TAGS else value
+        check_metadata_values(dict([field]))
+    except BadRequest as err:
+        raise argparse.ArgumentTypeError(err.detail) from err
+    return field
 
 
 def _parse_positive_number(text: str) -> int:

@@ -112,6 +112,12 @@ def prepare_document(
     )
 
 
+def extract_text(file: SourceFile, work: Path) -> str:
+    """Return the text of a file that is not stored, as `prepare_document` reads it; raise `UnreadableFile` for its faults."""
+    readable = _convert(file, work, DEFAULT_OFFICE_SECONDS.conversion)
+    return _require_text(read_document(readable.path, readable.kind)).text
+
+
 def _split_text(
     extracted: ExtractedDocument, document_id: str, pipeline: int
 ) -> tuple[list[Chunk], list[tuple[int, Sentence]]]:
@@ -165,15 +171,19 @@ def _read_with_pages(
         from ingest.readers.ocr import read_recognised
 
         return read_recognised(file.path, recognised_pages, typeset_path), typeset_path
-    extracted = read_document(file.path, file.kind)
-    if not extracted.text.strip():
-        raise UnreadableFile(NO_TEXT, "The document contains no text.")
+    extracted = _require_text(read_document(file.path, file.kind))
     if file.kind == "pdf":
         return extracted, file.path
     from ingest.typeset import typeset_document
 
     typeset = typeset_document(file.path, file.kind, extracted, file.name, typeset_path, typesetting_seconds)
     return typeset, typeset_path
+
+
+def _require_text(extracted: ExtractedDocument) -> ExtractedDocument:
+    if not extracted.text.strip():
+        raise UnreadableFile(NO_TEXT, "The document contains no text.")
+    return extracted
 
 
 def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:

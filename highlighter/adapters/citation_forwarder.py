@@ -11,9 +11,12 @@ from typing import Any
 
 from highlighter.client.transport import ApiError, ApiTransport
 
-# What a page may ask a link for. Scope, lifetime and origins are for the server to decide.
-LINK_FIELDS = ("document_id", "chunk_index", "page", "start", "end", "quote", "question")
-RESOLVE_FIELDS = ("text", "sources")
+# What a page may ask a link for, and the types of it. Scope, lifetime and origins are for the server to decide.
+LINK_FIELDS: Mapping[str, type] = {
+    "document_id": str, "chunk_index": int, "page": int, "start": int, "end": int, "quote": str, "question": str
+}  # fmt: skip
+RESOLVE_FIELDS: Mapping[str, type] = {"text": str, "sources": list}
+TYPE_NAMES = {str: "a text", int: "a whole number", list: "a list"}
 CLAIM_FIELD = "claim"  # what a citation of `attach` calls the question of its link
 FORWARD_SECONDS = 60
 BAD_GATEWAY = 502
@@ -46,7 +49,7 @@ class CitationForwarder:
     def link(self, media_type: str, content: bytes) -> Answer:
         """Return the signed link of a citation, if the reader may open it."""
         try:
-            wanted = _read_fields(media_type, content, (*LINK_FIELDS, CLAIM_FIELD))
+            wanted = _read_fields(media_type, content, {**LINK_FIELDS, CLAIM_FIELD: str})
         except _RefusedBody as refused:
             return _refuse(refused.status, str(refused))
         claim = wanted.pop(CLAIM_FIELD, None)
@@ -75,20 +78,29 @@ class _RefusedBody(Exception):
         self.status = status
 
 
-def _read_fields(media_type: str, content: bytes, names: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a JSON object that are not null. Pages of other sites cannot send JSON without asking first."""
+def _read_fields(media_type: str, content: bytes, types: Mapping[str, type]) -> dict[str, Any]:
+    """Return the fields of a JSON object that are not null, each of its type. Pages of other sites cannot send JSON without asking first."""
     if not content:
         raise _RefusedBody(400, "The body is empty. Send a JSON object, as application/json.")
     if media_type.partition(";")[0].strip().lower() != "application/json":
         raise _RefusedBody(415, "Send a JSON object, as application/json.")
     try:
-        body = json.loads(content)
-    except ValueError:  # no JSON, or no UTF-8
+        body = json.loads(content, parse_constant=_reject_constant)
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, or thousands of nested brackets
         raise _RefusedBody(400, "The body is not valid JSON.") from None
     if not isinstance(body, dict):
         raise _RefusedBody(400, "The body must be a JSON object.")
-    unknown = [name for name in body if name not in names]
+    unknown = [name for name in body if name not in types]
     if unknown:
-        known = ", ".join(names)
+        known = ", ".join(types)
         raise _RefusedBody(400, f"This route does not know the field {unknown[0][:50]}. Its fields are {known}.")
-    return {name: value for name, value in body.items() if value is not None}
+    fields = {name: value for name, value in body.items() if value is not None}
+    for name, value in fields.items():
+        if not isinstance(value, types[name]) or isinstance(value, bool):
+            raise _RefusedBody(400, f"{name} must be {TYPE_NAMES[types[name]]}.")
+    return fields
+
+
+def _reject_constant(name: str) -> None:
+    """Raise ValueError for NaN and Infinity: Python reads them, JSON does not have them."""
+    raise ValueError(name)

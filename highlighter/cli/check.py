@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import get_visible_collections
 from highlighter.cli.common import connect_remote, print_usage_error
+from highlighter.errors import UnreadableFile
 from highlighter.models import Source
 
 if TYPE_CHECKING:
@@ -17,13 +19,14 @@ if TYPE_CHECKING:
 
 SUMMARY = "check an answer against its sources, claim by claim"
 EXAMPLES = """examples:
-  python -m highlighter check answer.txt --source contract.txt minutes.txt
+  python -m highlighter check answer.txt --source contract.pdf minutes.txt
   pbpaste | python -m highlighter check - --source contract.txt --json | jq .grounding_score
   python -m highlighter check answer.md --document 1f0c...
   python -m highlighter check --jsonl answers.jsonl --out checked.jsonl
 
-Sources are text files or stored documents (--document ID). Each sentence of the answer that claims something gets
-a verdict: supported, partly, contradicted, unsupported, wrong_source; each quotation: verified, altered, not found.
+Sources are files of any kind that can be ingested, or stored documents (--document ID). Each sentence of the answer that
+claims something gets a verdict: supported, partly, contradicted, unsupported, wrong_source; each quotation: verified,
+altered, not found.
 
 A batch has an answer a line: {"id": 1, "answer": "...", "sources": [{"text": "...", "filename": "..."}, {"document_id": "1f0c..."}]}
 and its check the same:       {"id": 1, "grounded": true, "claims": [...], ...}, or {"id": 1, "error": "..."}
@@ -37,7 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jsonl", metavar="IN", help="a file of answers with their sources, or - for standard input")
     parser.add_argument("--out", metavar="OUT", default="-", help="where a batch is written (default: standard output)")
     parser.add_argument(
-        "--source", metavar="FILE", nargs="+", action="extend", type=Path, default=[], help="text files"
+        "--source",
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        type=Path,
+        default=[],
+        help="texts, PDFs, office files, ...",
     )
     parser.add_argument("--document", metavar="ID", nargs="+", action="extend", default=[], help="documents kept here")
     parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/check")
@@ -54,10 +63,11 @@ def run(services: Services, options: argparse.Namespace) -> int:
         return print_usage_error("No sources given: use --source FILE or --document ID.")
     try:
         answer = sys.stdin.read() if options.answer == "-" else _read_text(Path(options.answer))
-        texts = {path: _read_text(path) for path in options.source}
+        sources = [Source(path.name, text=_read_source(services, path)) for path in options.source]
     except OSError as err:
         return print_usage_error(f"{err.filename} cannot be read: {err.strerror}.")
-    sources = [Source(path.name, text=text) for path, text in texts.items()]
+    except _UnreadableSource as err:
+        return print_usage_error(str(err))
     sources += [Source("", document_id=document_id) for document_id in options.document]
     result, names = _check_answer(services, answer, sources)
     print(result.model_dump_json(indent=2) if options.json else _format_result(result, names))
@@ -82,6 +92,30 @@ def _check_answer(services: Services, answer: str, sources: list[Source]) -> tup
     loaded = load_source_texts(sources, services.catalog, get_visible_collections())
     result = serialize_check(check_answer(services.answer_checker, answer, loaded), loaded)
     return result, [source.filename for source in loaded]
+
+
+class _UnreadableSource(Exception):
+    """The error for a source without text that can be extracted."""
+
+
+def _read_source(services: Services, path: Path) -> str:
+    """Return the text of a source, read as ingestion reads it: a file of another kind than text in a child process."""
+    from ingest.file_kinds import detect_kind_of_bytes
+    from ingest.preparation import SourceFile, extract_text
+    from ingest.readers.txt_encoding import decode_text
+
+    content = path.read_bytes()  # once, as it may be a pipe
+    try:
+        kind = detect_kind_of_bytes(content, path.name)
+        if kind == "txt":
+            return decode_text(content)[0]
+        with tempfile.TemporaryDirectory() as work:
+            copy = Path(work, "source")
+            copy.write_bytes(content)
+            text: str = services.process_pool.run(extract_text, SourceFile(copy, kind, path.name), Path(work))
+            return text
+    except UnreadableFile as err:
+        raise _UnreadableSource(f"{path} cannot be read: {err.detail}") from err
 
 
 def _read_text(path: Path) -> str:

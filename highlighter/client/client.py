@@ -132,7 +132,9 @@ class Client:
             with Path(file).open("rb") as opened_file:
                 upload_name = name or Path(file).name
                 return self.upload(opened_file, upload_name, collection, metadata, idempotency_key=idempotency_key)
-        data = _omit_unset(collection=collection, metadata=json.dumps(dict(metadata)) if metadata else "")
+        data = _omit_unset(
+            collection=collection, metadata=json.dumps(dict(metadata), allow_nan=False) if metadata else ""
+        )
         body: dict[str, Any] = {"files": {"file": (name or "unnamed", file)}, "data": data}
         body["headers"] = _build_headers(idempotency_key)
         return _parse_response(DocumentOut, self._transport.send("POST", "documents", **body).content)
@@ -146,7 +148,9 @@ class Client:
         idempotency_key: str = "",
     ) -> BulkUploadOut:
         """Upload up to 40 files in one request. Each has a result of its own, in their order: a document or a problem."""
-        data = _omit_unset(collection=collection, metadata=json.dumps(dict(metadata)) if metadata else "")
+        data = _omit_unset(
+            collection=collection, metadata=json.dumps(dict(metadata), allow_nan=False) if metadata else ""
+        )
         with ExitStack() as stack:
             files = [("file", (Path(path).name, stack.enter_context(Path(path).open("rb")))) for path in paths]
             response = self._transport.send(

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from highlighter.access import Principal, get_visible_collections
-from highlighter.errors import BadRequest, NotFound
+from highlighter.errors import BadRequest, NotFound, PreconditionFailed
 from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch
 from highlighter.notes.placement import NotePlacer, PlacedNote, place_unchanged
@@ -31,6 +31,8 @@ from highlighter.store.notes import (
     NotePosition,
 )
 from highlighter.text.characters import repair_surrogates
+
+NOTE_CHANGED = N_("This note was changed meanwhile, perhaps in another tab. Reload it, and make your change again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +135,17 @@ class NoteBook:
         document = require_document(self._catalog, note.document_id, get_visible_collections(principal))
         return place_unchanged(note, document)
 
-    def update(self, principal: Principal, id: str, content: NoteContent) -> PlacedNote:
-        """Change colour, text and sharing of a note of the principal's own."""
-        self._require_own_note(principal, id)
-        notes.update_note(self._engine, id, principal.note_owner, _check_content(content))
+    def update(self, principal: Principal, id: str, content: NoteContent, tag: str = "") -> PlacedNote:
+        """Change colour, text and sharing of a note of the principal's own.
+
+        With the `tag` of an earlier state, raise PreconditionFailed: another change would be lost.
+        """
+        note = self._require_own_note(principal, id)
+        is_changed = (not tag or tag == note.tag) and notes.update_note(
+            self._engine, note, _check_content(content), only_unchanged=bool(tag)
+        )
+        if tag and not is_changed:
+            raise PreconditionFailed(NOTE_CHANGED)
         return self.get(principal, id)
 
     def delete(self, principal: Principal, id: str) -> None:
@@ -156,9 +165,11 @@ class NoteBook:
             raise NotFound("There is no such note. It may have been deleted, or belong to another reader.")
         return note
 
-    def _require_own_note(self, principal: Principal, id: str) -> None:
-        if self._require_note(principal, id).owner != principal.note_owner:
+    def _require_own_note(self, principal: Principal, id: str) -> Note:
+        note = self._require_note(principal, id)
+        if note.owner != principal.note_owner:
             raise NotFound("This note belongs to another reader: only its author can change it.")
+        return note
 
     def _find_selection(self, document: Document, selection: TextSelection) -> Anchor:
         """Return the anchor of the selected words; raise BadRequest when they are not in the document."""

@@ -44,7 +44,7 @@ DOCUMENT_STATES = tuple(sorted(READABLE | UNFINISHED | UNREADABLE))
 
 def _require_file(value: Any) -> Any:
     if not getattr(value, "filename", None):
-        raise ValueError("is not a file")
+        raise ValueError("must be a file with a name, without line breaks")
     return value
 
 

@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    StringConstraints,
+    model_validator,
+)
 
 from highlighter.evidence.explanations import Explanation
 from highlighter.metadata import MAX_METADATA_CHARACTERS
@@ -168,7 +177,7 @@ class HighlightResponse(BaseModel):
 
 
 MetadataText = Annotated[str, Field(json_schema_extra=describe_limit(MAX_METADATA_CHARACTERS))]
-MetadataValue = MetadataText | int | float | bool
+MetadataValue = MetadataText | int | FiniteFloat | bool
 MetadataKey = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 # No document has a longer value.
 FilterValue = Annotated[str, StringConstraints(max_length=MAX_METADATA_CHARACTERS)] | int | float | bool

@@ -7,17 +7,34 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from highlighter.metadata import TAGS, check_metadata, read_tags
+from highlighter.metadata import TAGS, check_metadata, check_metadata_values, read_tags, remove_non_finite_numbers
 from highlighter.store import audit_log, digests
 from highlighter.store.database import write_transaction
 from highlighter.store.listing import DocumentFilter
+from highlighter.store.metadata_filter import ReadableMetadata
 from highlighter.store.schema import documents
 
 
 def update_metadata(engine: Engine, document_id: str, changes: Mapping[str, Any]) -> None:
     """Merge changes into the metadata of a document; a value of None removes its key."""
+    check_metadata_values(changes)
     with write_transaction(engine) as connection:
         _change_metadata(connection, document_id, lambda metadata: {**metadata, **changes})
+
+
+def list_unreadable_metadata(engine: Engine) -> list[str]:
+    """Return the ids of the documents whose metadata holds NaN or Infinity: filters and tags pass over the whole of it."""
+    with engine.connect() as connection:
+        rows = connection.execute(select(documents.c.id, documents.c.meta)).all()
+    return [row.id for row in rows if remove_non_finite_numbers(row.meta) != row.meta]
+
+
+def repair_metadata(engine: Engine) -> int:
+    """Remove NaN and Infinity from the metadata of all documents; return the number of those that had any."""
+    ids = list_unreadable_metadata(engine)
+    for id in ids:
+        update_metadata(engine, id, {})
+    return len(ids)
 
 
 def add_tags(engine: Engine, document_ids: Iterable[str], tags: Iterable[str]) -> None:
@@ -39,7 +56,7 @@ def rename_tag(engine: Engine, document_ids: Iterable[str], old: str, new: str) 
 
 def count_tags(engine: Engine, document_filter: DocumentFilter) -> dict[str, int]:
     """Return the tags of the documents of a list, sorted, each with the number of documents that have it."""
-    tag = func.json_each(documents.c.meta, f"$.{TAGS}").table_valued("value", joins_implicitly=True)
+    tag = func.json_each(ReadableMetadata(), f"$.{TAGS}").table_valued("value", joins_implicitly=True)
     count = func.count(documents.c.id.distinct())
     # The documents come first: PostgreSQL reads a function's row for each row of the tables before it.
     query = (
@@ -71,7 +88,7 @@ def _change_metadata(
     stored = connection.scalar(select(documents.c.meta).where(is_document))
     if stored is None:  # deleted in the meantime
         return
-    changed = {key: value for key, value in change(stored).items() if value is not None}
+    changed = {key: value for key, value in remove_non_finite_numbers(change(stored)).items() if value is not None}
     if changed == stored:
         return
     check_metadata(changed)

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, func, insert, select, update
 
 from highlighter.access import VisibleCollections
-from highlighter.metadata import check_metadata, merge_metadata
+from highlighter.metadata import check_metadata, check_metadata_values, merge_metadata, remove_non_finite_numbers
 from highlighter.models import (
     AWAITS_RECOGNITION,
     KINDS_WITH_PAGES,
@@ -81,6 +81,7 @@ class DocumentsMixin:
         path: str = "",
     ) -> Registration:
         """Create or find the document of these bytes, and add it to its path. Metadata is merged into what is stored."""
+        check_metadata_values(meta or {})
         id = compute_document_id(collection, sha256)
         row = {
             "id": id, "collection": collection, "sha256": sha256, "name": name, "kind": kind, "size": size,
@@ -92,7 +93,7 @@ class DocumentsMixin:
             stored = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
             # An upload cancels a pending deletion.
             connection.execute(update(documents).where(documents.c.id == id).values(deletion_time=""))
-            merged = merge_metadata(stored, meta or {})
+            merged = remove_non_finite_numbers(merge_metadata(stored, meta or {}))
             metadata_changed = merged != stored
             if metadata_changed:
                 check_metadata(merged)

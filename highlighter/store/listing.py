@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Engine, RowMapping, Select, and_, func, or_, select
 
 from highlighter.access import VisibleCollections
-from highlighter.metadata import WhereClause
+from highlighter.metadata import WhereClause, remove_non_finite_numbers
 from highlighter.models import AWAITS_RECOGNITION, QUEUED, READABLE, RECOGNISING, UNFINISHED, Document
 from highlighter.store.metadata_filter import Condition, build_conditions
 from highlighter.store.schema import documents
@@ -125,5 +125,6 @@ def document_from_row(row: RowMapping) -> Document:
     del values["attempts"], values["arrival"], values["deletion_key"]
     progress = values.pop("progress")
     values["labels"] = tuple(values["labels"])
+    values["meta"] = remove_non_finite_numbers(values["meta"])
     is_current = progress and (values["state"] not in READABLE or progress[0] == RECOGNISING)
     return Document(**values, progress=tuple(progress) if is_current else None)

@@ -6,6 +6,7 @@ its owner deletes is hidden until its deletion time, and can be restored until t
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,6 +60,12 @@ class Note:
     created: str
     modified: str
     author: str = ""  # the name of the owner's key, or of the person; empty for an owner without either
+
+    @property
+    def tag(self) -> str:
+        """The name of this state of the note, which is another one after a change."""
+        state = repr((self.colour, self.text, self.shared, self.modified))
+        return hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class NotePosition(NamedTuple):
@@ -147,9 +154,10 @@ def count_own_notes(engine: Engine, wanted: NoteFilter) -> int:
         return connection.scalar(query) or 0
 
 
-def update_note(engine: Engine, id: str, owner: str, changed: dict[str, Any]) -> bool:
-    """Change a note of its owner. Return False when there is none."""
-    is_note = (notes.c.id == id) & (notes.c.owner == owner) & (notes.c.deletion_time == "")
+def update_note(engine: Engine, before: Note, changed: dict[str, Any], only_unchanged: bool = False) -> bool:
+    """Change a note of its owner. Return False when there is none, or with `only_unchanged` none as it was before."""
+    names = ("id", "owner", *(("colour", "text", "shared", "modified") if only_unchanged else ()))
+    is_note = and_(notes.c.deletion_time == "", *(notes.c[name] == getattr(before, name) for name in names))
     return _update_rows(engine, is_note, {**changed, "modified": current_timestamp()})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,7 @@ SENT_MEDIA_TYPES = MEDIA_TYPES | {
     "eml": "application/octet-stream",
 }
 
+_SINGLE_RANGE = re.compile(r"\s*bytes\s*=\s*(\d+\s*-\s*\d*|-\s*\d+)\s*", re.ASCII | re.IGNORECASE)
 PRIVATE_IMMUTABLE_CACHE_CONTROL = "private, max-age=31536000, immutable"  # for a URL that names the pipeline
 
 
@@ -201,10 +203,14 @@ def _build_evidence_annotations(
 
 
 def _build_target_annotations(document: Document, skipped_pages: int = 0) -> list[PdfHighlight]:
-    """Return the spans that the request names, a quote and a find, as annotations for a PDF."""
+    """Return the spans that the request names, a quote and a find, as annotations for a PDF.
+
+    Programs write the spans of a quote, so malformed ones are refused; a find comes from a page.
+    """
     annotations: list[PdfHighlight] = []
     for name in (SPAN_PARAMETER, FOUND_SPAN_PARAMETER):
-        for span in link_targets.parse_spans(request.args, name):
+        read_spans = link_targets.require_spans if name == SPAN_PARAMETER else link_targets.parse_spans
+        for span in read_spans(request.args, name):
             require_span(request_context.get_catalog(), document, *span)
             annotations += build_span_annotations(
                 document, *span, name == FOUND_SPAN_PARAMETER, current_services().page_renderer, skipped_pages
@@ -239,7 +245,9 @@ def _respond_with_etag(tag: str, make: Callable[[], Response]) -> Response:
 def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False) -> Response:
     if not path.is_file():
         raise NotFound(N_("The file {name} is missing. Upload the document again to restore it.", name=name))
-    return send_file(
+    if not _SINGLE_RANGE.fullmatch(request.headers.get("Range", "")):
+        request.environ.pop("HTTP_RANGE", None)  # an unknown unit, or several ranges: RFC 9110 lets the whole be sent
+    response = send_file(
         path,
         mimetype=SENT_MEDIA_TYPES.get(kind, "application/octet-stream"),
         as_attachment=as_attachment,
@@ -247,6 +255,10 @@ def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False) ->
         conditional=True,
         max_age=0,
     )
+    if response.status_code == 412:  # the file is no longer the one that If-Match names
+        response.close()
+        return Response(status=412)
+    return response
 
 
 def _with_requested_pipeline(document: Document) -> Document:

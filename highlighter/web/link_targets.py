@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from highlighter.errors import BadRequest
 from highlighter.locale import N_
 from highlighter.models import Chunk, Document, DocumentQuoteMatch, InDocumentMatch, InDocumentResults
 from highlighter.quotes.word_diff import DiffSegment
@@ -131,14 +132,28 @@ def parse_span(args: Mapping[str, str], name: str = SPAN_PARAMETER) -> tuple[int
 
 
 def parse_spans(args: Mapping[str, str], name: str = SPAN_PARAMETER) -> tuple[tuple[int, int], ...]:
-    """Return the spans that a parameter names as start-end,start-end; none unless they follow one another."""
+    """Return the spans that a parameter names as start-end,start-end, in the order of the text; none where they overlap."""
     try:
-        spans = [(parse_count(start), parse_count(end)) for start, end in _split_spans(args.get(name, ""))]
+        spans = sorted((parse_count(start), parse_count(end)) for start, end in _split_spans(args.get(name, "")))
     except ValueError:
         return ()
     edges = [edge for span in spans for edge in span]
-    is_in_order = edges == sorted(edges) and all(start < end for start, end in spans)
-    return tuple(spans) if is_in_order and len(spans) <= MAX_SPANS else ()
+    are_separate = edges == sorted(edges) and all(start < end for start, end in spans)
+    return tuple(spans) if are_separate and len(spans) <= MAX_SPANS else ()
+
+
+def require_spans(args: Mapping[str, str], name: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans that a parameter names, if any; raise BadRequest where `parse_spans` would ignore what it names."""
+    spans = parse_spans(args, name)
+    if args.get(name) and not spans:
+        raise BadRequest(
+            N_(
+                "{name} must be up to {limit} separate spans, such as 10-20,35-50: each ends after it begins.",
+                name=name,
+                limit=MAX_SPANS,
+            )
+        )
+    return spans
 
 
 def _split_spans(value: str) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from werkzeug.datastructures import FileStorage
 from highlighter.access import get_default_collection, get_visible_collections
 from highlighter.errors import Forbidden
 from highlighter.locale import N_
-from highlighter.metadata import check_metadata
+from highlighter.metadata import check_metadata, check_metadata_values
 from highlighter.models import Document
 from highlighter.web.application import current_services
 
@@ -31,5 +31,6 @@ def check_upload(collection: str, metadata: Mapping[str, Any] | None = None) -> 
     collection = collection or get_default_collection()
     if collection not in get_visible_collections():
         raise Forbidden(N_("This key cannot add documents to the collection {collection}.", collection=collection))
+    check_metadata_values(metadata or {})
     check_metadata(metadata or {})
     return collection

@@ -43,9 +43,7 @@ class WebhookDispatcher:
 
     def run(self) -> None:
         """Queue what happened, and send what is due unless another process does."""
-        active = [webhook for webhook in webhooks.list_webhooks(self._engine) if self._is_active(webhook)]
-        for webhook in active:
-            self.queue_events(webhook)
+        active = self.queue_all_events()
         due_ids = webhooks.list_ids_with_due_deliveries(self._engine) if active else set()
         due = [webhook for webhook in active if webhook.id in due_ids]
         if due and self._lease.acquire():
@@ -58,6 +56,16 @@ class WebhookDispatcher:
     def close(self) -> None:
         """Leave the work to another process."""
         self._lease.release()
+
+    def queue_all_events(self) -> list[Webhook]:
+        """Queue what happened for each webhook that is told of events, and return these webhooks.
+
+        This comes before a document is deleted, too: what became of it could not be read afterwards.
+        """
+        active = [webhook for webhook in webhooks.list_webhooks(self._engine) if self._is_active(webhook)]
+        for webhook in active:
+            self.queue_events(webhook)
+        return active
 
     def queue_events(self, webhook: Webhook) -> None:
         """Queue what happened since the last time, in one transaction with the position in the audit."""

@@ -1,7 +1,17 @@
 // The routes that a page with citations needs on its own server: the key stays there, and a browser never sees it.
 // One handler serves Request and Response (Next, Hono, Deno, Bun, workers) and Node's request and response (Express).
 
-const linkFields = ["document_id", "chunk_index", "page", "start", "end", "quote", "question"]; // the server decides all others
+// What a page may ask a link for; the server decides all others. `claim` is what `attach` calls the question.
+const linkFields = {
+  document_id: "text", chunk_index: "number", page: "number", start: "number", end: "number",
+  quote: "text", question: "text", claim: "text",
+};
+const resolveFields = { text: "text", sources: "list" };
+const types = {
+  text: { name: "a text", fits: (value) => typeof value === "string" },
+  number: { name: "a whole number", fits: Number.isInteger },
+  list: { name: "a list", fits: Array.isArray },
+};
 const maxBodyCharacters = 1_000_000;
 const timeoutMs = 60_000;
 
@@ -13,7 +23,6 @@ class Refusal extends Error {
   }
 }
 
-const pick = (body, names) => Object.fromEntries(names.filter((name) => body[name] != null).map((name) => [name, body[name]]));
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const asJson = (status, body) => ({ status, type: "application/json", text: JSON.stringify(body) });
 
@@ -40,9 +49,11 @@ export function createHandler({ url, key = "", origins, permit = () => true, lin
     const body = await read();
     const given = typeof body === "string" ? parse(body) : body;
     if (!isRecord(given)) throw new Refusal(400, "The body must be a JSON object.");
-    if (action === "resolve") return forward("/api/v1/citations/resolve", pick(given, ["text", "sources"]));
-    if (!(await permit(pick(given, linkFields), request))) throw new Refusal(403, "You may not open this document.");
-    return forward("/api/v1/embed/links", { ...(origins && { origins: [origins].flat() }), ...link, ...pick(given, linkFields) });
+    if (action === "resolve") return forward("/api/v1/citations/resolve", readFields(given, resolveFields));
+    const { claim, ...wanted } = readFields(given, linkFields);
+    if (claim !== undefined) wanted.question ??= claim;
+    if (!(await permit({ ...wanted }, request))) throw new Refusal(403, "You may not open this document.");
+    return forward("/api/v1/embed/links", { ...(origins && { origins: [origins].flat() }), ...link, ...wanted });
   }
 
   const answerOrRefuse = (request, received) =>
@@ -79,6 +90,19 @@ function parse(text) {
   } catch {
     throw new Refusal(400, "The body is not valid JSON.");
   }
+}
+
+// Return the fields of a body that are not null, each of its type.
+function readFields(body, fields) {
+  for (const [name, value] of Object.entries(body)) {
+    if (!Object.hasOwn(fields, name)) {
+      const known = Object.keys(fields).join(", ");
+      throw new Refusal(400, `This route does not know the field ${name.slice(0, 50)}. Its fields are ${known}.`);
+    }
+    const type = types[fields[name]];
+    if (value !== null && !type.fits(value)) throw new Refusal(400, `${name} must be ${type.name}.`);
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 // Read a body as text.

@@ -182,11 +182,37 @@ def test_server_of_page_keeps_key(host, request, start_host, watched_page):
         status, made = post(f"{address}/link", {"quote": QUOTE})
         assert (status, made["scope"]) == (200, "document")
         status, made = post(f"{address}/link", {"quote": QUOTE, "scope": "collection", "expires_in": 86_400})
-        assert status == 400 or made["scope"] == "document"  # fields that it does not know are refused or ignored
+        assert (status, made["detail"].partition(".")[0]) == (400, "This route does not know the field scope")
         status, refused = post(f"{address}/link", {"quote": "Penguins eat fish in the Antarctic winter"})
         assert status == 404
         assert refused["detail"]
         assert post(f"{address}/link", {"quote": QUOTE}, "text/plain")[0] in (415, 422)  # other sites can send that
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "sentence"),
+    [
+        ("link", {"quote": QUOTE, "scope": "collection"}, "This route does not know the field scope. Its fields are document_id, "),
+        ("link", {"document_id": ["a"]}, "document_id must be a text."),
+        ("link", {"quote": QUOTE, "page": 1.5}, "page must be a whole number."),
+        ("link", {"toString": 1}, "This route does not know the field toString. "),
+        ("resolve", {"text": "[1]", "sources": "note.txt"}, "sources must be a list."),
+        ("resolve", {"text": "[1]", "colour": "red"}, "This route does not know the field colour. Its fields are text, sources."),
+        ("link", {"claim": "Alarms are tested.", "page": None}, "You may not open this document."),
+    ],
+)  # fmt: skip
+def test_handler_refuses_other_fields_and_types_before_permit(path, body, sentence):
+    script = f"""
+        import {{ createHandler }} from {json.dumps((ROOT / "packages" / "embed" / "server.js").as_uri())};
+        const permit = (wanted) => {{
+          if (JSON.stringify(wanted) !== '{{"question":"Alarms are tested."}}') throw Error("reached permit");
+          return false;
+        }};
+        const options = {{ method: "POST", headers: {{ "Content-Type": "application/json" }}, body: {json.dumps(json.dumps(body))} }};
+        const answer = await createHandler({{ url: "http://127.0.0.1:9", permit }})(new Request("http://x/{path}", options));
+        console.log((await answer.json()).detail);"""
+    command = [find_program("node"), "--input-type=module", "-e", script]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.startswith(sentence)
 
 
 def build_next_project(folder: Path, package: Path) -> Path:
@@ -213,7 +239,7 @@ def test_new_next_project_shows_cited_sentence_by_its_own_route(
         assert '<citation-viewer id="served" theme="light"' in rendered
         watched_page.goto(origin)
         drive(watched_page)
-        linked = watched_page.request.post(f"{origin}/citations/link", data={"quote": QUOTE, "scope": "collection"})
+        linked = watched_page.request.post(f"{origin}/citations/link", data={"quote": QUOTE})
         assert (linked.status, linked.json()["scope"]) == (200, "document")
         assert linked.headers["cache-control"] == "no-store"
         assert post(f"{origin}/citations/link", {"quote": QUOTE}, "text/plain")[0] == 415

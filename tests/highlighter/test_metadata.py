@@ -9,6 +9,7 @@ from highlighter.metadata import (
     MAX_METADATA_KEYS,
     MAX_TAGS,
     check_metadata,
+    check_metadata_values,
     parse_details,
     parse_filters,
     parse_tags,
@@ -47,11 +48,22 @@ def test_tags_are_read_however_they_are_stored(stored, tags):
         lambda: check_metadata({"tags": [str(number) for number in range(MAX_TAGS + 1)]}),
         lambda: check_metadata({str(number): 1 for number in range(MAX_METADATA_KEYS + 1)}),
         lambda: check_metadata({"note": "x" * 20_000}),
+        lambda: check_metadata_values({"tags": "signed"}),
+        lambda: check_metadata_values({"tags": ["x" * 61]}),
+        lambda: check_metadata_values({"doc_url": "javascript:alert(1)"}),
+        lambda: check_metadata_values({"doc_url": "dms.example/77"}),
+        lambda: check_metadata_values({"year": float("nan")}),
+        lambda: check_metadata_values({"years": [2024, {"last": float("-inf")}]}),
     ],
 )
 def test_too_much_or_malformed_metadata_is_refused(refuse):
     with pytest.raises(BadRequest):
         refuse()
+
+
+def test_usual_metadata_is_accepted():
+    check_metadata_values({"tags": ["signed", 2024], "doc_url": "HTTPS://dms.example/77", "year": 2024.5})
+    check_metadata_values({"tags": None, "doc_url": ""})  # a change that removes them
 
 
 def test_details_are_one_a_line():

@@ -17,7 +17,7 @@ OWN = AllowedHosts(frozenset({"n8n.internal"}), (ipaddress.ip_network("10.1.0.0/
     "url",
     [
         "https://hooks.example.com/x?y=1", "https://8.8.8.8:8443/", "https://[2606:4700::1111]/", "http://n8n.internal:5678/x",
-        "http://10.1.2.3/x", "https://10.1.2.3/x",
+        "http://10.1.2.3/x", "https://10.1.2.3/x", "https://0xdeadbeef.example/", "https://face.example/",
     ],
 )  # fmt: skip
 def test_public_and_listed_hosts_may_be_told(url):
@@ -30,7 +30,8 @@ def test_public_and_listed_hosts_may_be_told(url):
         "http://hooks.example.com/", "ftp://example.com/", "https:///x", "https://", "example.com", "javascript:alert(1)",
         "https://127.0.0.1/", "https://10.0.0.7/", "https://169.254.169.254/latest/meta-data", "https://0.0.0.0/", "https://[::1]/",
         "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::a9fe:a9fe]/", "https://[fd00::1]/", "https://100.64.0.1/",
-        "https://224.0.0.1/", "https://u:p@example.com/", "https://example.com/#x", "https://example.com:99999/",
+        "https://localhost/", "https://LOCALHOST./", "https://a.localhost/", "https://0/", "https://2130706433/", "https://0x7f.1/",
+        "https://127.1/", "https://0177.0.0.1/", "https://224.0.0.1/", "https://u:p@example.com/", "https://example.com/#x", "https://example.com:99999/",
         "https://exa mple.com/", "https://example.com\\@10.0.0.7/", "https://münchen.example/", f"https://example.com/{'x' * 2000}",
     ],
 )  # fmt: skip

@@ -173,6 +173,16 @@ def test_metadata_collection_and_path_are_stored_and_printed_as_json(run_here, f
     }  # fmt: skip
 
 
+def test_tags_are_a_list_and_wrong_metadata_is_refused_at_once(run_here, folder, tmp_path, capsys):
+    assert run_here("--meta", "tags=signed, late", "papers") == 0
+    (document,) = list_documents(tmp_path)
+    assert document.meta == {"tags": ["signed", "late"]}
+    for wrong in ("doc_url=javascript:alert(1)", f"tags={'x' * 61}", "=7"):
+        with pytest.raises(SystemExit):
+            run_here("--meta", wrong, "papers")
+    assert "must begin with https://" in capsys.readouterr().err
+
+
 def test_an_unreadable_file_is_printed_as_json(run_here, folder, capsys):
     (folder / "empty.txt").touch()
     assert run_here("--json", "--workers", 2, folder) == 1

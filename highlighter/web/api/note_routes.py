@@ -5,17 +5,18 @@ from __future__ import annotations
 import json as plain_json
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from spectree import Response as Responses
 
 from highlighter.access import get_current_principal
+from highlighter.errors import PreconditionFailed
 from highlighter.notes.annotations import AnnotationReader, build_annotation_page, build_note_annotation
-from highlighter.notes.note_book import NoteContent
+from highlighter.notes.note_book import NOTE_CHANGED, NoteContent
 from highlighter.notes.placement import PlacedNote
 from highlighter.quotes.anchors import ANNOTATION_MEDIA_TYPE
 from highlighter.schemas.notes import NewNote, NoteAnnotation, NoteChange, NotePage, NotesQuery
 from highlighter.schemas.search import Problem
-from highlighter.store.notes import NotePosition
+from highlighter.store.notes import Note, NotePosition
 from highlighter.web import request_context
 from highlighter.web.api.idempotency import accept_idempotency_key
 from highlighter.web.api.openapi import NOTES_TAG, spec
@@ -72,19 +73,22 @@ def get_note(note_id: str) -> Response:
 
 
 @notes_api.put("/notes/<note_id>")
-@spec.validate(resp=Responses(HTTP_200=NoteAnnotation, HTTP_400=Problem, HTTP_404=Problem), tags=[NOTES_TAG])
+@spec.validate(
+    resp=Responses(HTTP_200=NoteAnnotation, HTTP_400=Problem, HTTP_404=Problem, HTTP_412=Problem), tags=[NOTES_TAG]
+)
 def update_note(note_id: str, json: NoteChange) -> Response:
-    """Change text, colour or sharing of your own note. What it is about stays."""
+    """Change text, colour or sharing of your own note. What it is about stays. With If-Match, only the state of that ETag."""
     book, principal = current_services().note_book, get_current_principal()
-    note = book.get(principal, note_id).note
+    note = _require_matching_note(note_id)
     content = json.read_content(NoteContent(note.colour, note.text, note.shared))
-    return _send_note(book.update(principal, note_id, content))
+    return _send_note(book.update(principal, note_id, content, note.tag if request.if_match else ""))
 
 
 @notes_api.delete("/notes/<note_id>")
-@spec.validate(resp=Responses(HTTP_204=None, HTTP_404=Problem), tags=[NOTES_TAG])
+@spec.validate(resp=Responses(HTTP_204=None, HTTP_404=Problem, HTTP_412=Problem), tags=[NOTES_TAG])
 def delete_note(note_id: str) -> tuple[str, int]:
-    """Delete your own note. For UNDO_SECONDS it can be restored."""
+    """Delete your own note. For UNDO_SECONDS it can be restored. With If-Match, only the state of that ETag."""
+    _require_matching_note(note_id)
     current_services().note_book.delete(get_current_principal(), note_id)
     return "", 204
 
@@ -96,8 +100,19 @@ def restore_note(note_id: str) -> Response:
     return _send_note(current_services().note_book.restore(get_current_principal(), note_id))
 
 
+def _require_matching_note(note_id: str) -> Note:
+    """Return the note; raise PreconditionFailed unless it is in the state that If-Match names."""
+    note = current_services().note_book.get(get_current_principal(), note_id).note
+    # A compressed response has the ETag as a weak one.
+    if request.if_match and not request.if_match.contains_weak(note.tag):
+        raise PreconditionFailed(NOTE_CHANGED)
+    return note
+
+
 def _send_note(placed: PlacedNote) -> Response:
-    return _send(build_note_annotation(placed, _get_reader()))
+    response = _send(build_note_annotation(placed, _get_reader()))
+    response.set_etag(placed.note.tag)
+    return response
 
 
 def _send(body: dict[str, Any]) -> Response:

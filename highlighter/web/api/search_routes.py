@@ -45,7 +45,7 @@ def _refuse_other_media_types() -> None:
     if (
         request.method not in ("POST", "PUT", "PATCH")
         or not request.path.startswith("/api/")
-        or request.endpoint in ENDPOINTS_WITHOUT_BODY
+        or request.endpoint in (None, *ENDPOINTS_WITHOUT_BODY)  # none: there is no such route, or not with this method
     ):
         return
     if request.endpoint in UPLOAD_ENDPOINTS:

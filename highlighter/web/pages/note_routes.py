@@ -95,7 +95,7 @@ def create_note(document_id: str) -> ResponseReturnValue:
 
 @note_pages.post("/notes/<note_id>")
 def update_note(note_id: str) -> ResponseReturnValue:
-    current_services().note_book.update(get_current_principal(), note_id, _read_content())
+    current_services().note_book.update(get_current_principal(), note_id, _read_content(), request.form.get("tag", ""))
     return _redirect_to_list()
 
 

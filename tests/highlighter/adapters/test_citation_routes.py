@@ -83,11 +83,31 @@ def test_fields_that_are_not_for_pages_to_send_are_refused(routes, remote_servic
 
 
 @pytest.mark.parametrize(
+    ("path", "body", "sentence"),
+    [
+        ("link", {"document_id": 5}, "document_id must be a text."),
+        ("link", {"document_id": ["a"]}, "document_id must be a text."),
+        ("link", {"quote": SENTENCE, "page": "2"}, "page must be a whole number."),
+        ("link", {"quote": SENTENCE, "start": True}, "start must be a whole number."),
+        ("link", {"claim": {}}, "claim must be a text."),
+        ("resolve", {"text": []}, "text must be a text."),
+        ("resolve", {"text": "[1]", "sources": "note.txt"}, "sources must be a list."),
+    ],
+)
+def test_fields_of_other_types_reach_no_permit(routes, path, body, sentence):
+    post = routes(f"http://127.0.0.1:{free_port()}", "", permit=lambda wanted: 1 // 0)
+    status, refused = post(path, body)
+    assert (status, refused["detail"]) == (400, sentence)
+
+
+@pytest.mark.parametrize(
     ("content", "media_type", "refusal"),
     [
         (b"", "", (400, "The body is empty. Send a JSON object, as application/json.")),
         (b"{}", "text/plain", (415, "Send a JSON object, as application/json.")),
         (b"{", "application/json", (400, "The body is not valid JSON.")),
+        (b'{"page": NaN}', "application/json", (400, "The body is not valid JSON.")),
+        (b"[" * 100_000, "application/json", (400, "The body is not valid JSON.")),
         (b"[]", "application/json; charset=utf-8", (400, "The body must be a JSON object.")),
     ],
 )

@@ -2,9 +2,27 @@
 
 import json
 
+import docx
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from highlighter.__main__ import main
+
+
+def write_pdf(path, text):
+    canvas = Canvas(str(path))
+    canvas.drawString(72, 720, text)
+    canvas.save()
+
+
+def write_docx(path, text):
+    document = docx.Document()
+    document.add_paragraph(text)
+    document.save(path)
+
+
+def write_page(path, text):
+    path.write_text(f"<html><body><p>{text}</p></body></html>", encoding="utf-8")
 
 
 @pytest.fixture
@@ -28,8 +46,22 @@ def test_check_prints_verdicts_and_exit_status_follows_them(files, capsys):
     assert json.loads(capsys.readouterr().out)["grounded"] is True
 
 
-def test_wrong_usage_exits_with_2(files, capsys):
+@pytest.mark.parametrize(("kind", "write"), [("pdf", write_pdf), ("docx", write_docx), ("html", write_page)])
+def test_source_is_read_as_ingestion_reads_it(files, tmp_path, capsys, kind, write):
+    source = tmp_path / f"source.{kind}"
+    write(source, "The gate opens at noon on Sundays.")
+    answer = tmp_path / "answer.txt"
+    answer.write_text("The gate opens at noon on Sundays.", encoding="utf-8")
+    assert main(["check", str(answer), "--source", str(source)]) == 0
+    assert "supported" in capsys.readouterr().out
+
+
+def test_wrong_usage_exits_with_2(files, tmp_path, capsys):
     answer, source = files
+    blank = tmp_path / "blank.pdf"
+    write_pdf(blank, "")
+    assert main(["check", answer, "--source", str(blank)]) == 2
+    assert "blank.pdf cannot be read: " in capsys.readouterr().err
     assert main(["check", answer]) == 2
     assert main(["check", answer + ".nowhere", "--source", source]) == 2
     assert "cannot be read" in capsys.readouterr().err

@@ -16,7 +16,9 @@ from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
 from highlighter.models import READING, READY
 from highlighter.services import Services
 from highlighter.settings import Settings
+from highlighter.store import audit_log
 from highlighter.store.database import write_transaction
+from highlighter.store.digests import DETAILS, record_document_digests
 from highlighter.store.schema import vectors
 from ingest.pipeline import ingest_file
 from ingest.registration import register_file
@@ -90,6 +92,15 @@ def test_missing_original_is_named_and_cannot_be_repaired(healthy_services, note
     assert is_only_problem(run_diagnostics(healthy_services).problems, "The originals of note.txt are missing")
     assert not is_repaired(healthy_services)
     assert healthy_services.catalog.document(note.id).state == READY
+
+
+def test_metadata_without_json_is_removed(healthy_services, note):
+    with write_transaction(healthy_services.catalog.engine) as connection:
+        connection.exec_driver_sql("""UPDATE documents SET meta = '{"year": 2024, "x": NaN}'""")
+        record_document_digests(connection, audit_log.DESCRIBED, note.id, (DETAILS,))  # as earlier releases did
+    assert is_only_problem(run_diagnostics(healthy_services).problems, "1 document with NaN or Infinity")
+    assert is_repaired(healthy_services)
+    assert healthy_services.catalog.document(note.id).meta == {"year": 2024}
 
 
 def test_missing_vectors_are_computed(healthy_services, note):

@@ -6,10 +6,23 @@ import pytest
 
 from highlighter.access import VisibleCollections
 from highlighter.errors import BadRequest
+from highlighter.metadata import build_where_clause
 from highlighter.store import audit_log
-from highlighter.store.document_metadata import add_tags, count_tags, remove_tags, rename_tag, update_metadata
-from highlighter.store.listing import DocumentFilter
+from highlighter.store.audit_verification import verify_audit
+from highlighter.store.database import write_transaction
+from highlighter.store.digests import DETAILS
+from highlighter.store.document_metadata import (
+    add_tags,
+    count_tags,
+    list_unreadable_metadata,
+    remove_tags,
+    rename_tag,
+    repair_metadata,
+    update_metadata,
+)
+from highlighter.store.listing import DocumentFilter, list_documents
 from highlighter.store.schema import audit
+from tests.conftest import SQLITE
 
 
 @pytest.fixture
@@ -71,3 +84,34 @@ def test_refused_change_changes_no_document(services, documents, tags_of):
     with pytest.raises(BadRequest, match="at most 30 tags"):
         add_tags(services.catalog.engine, documents, ["one more"])
     assert tags_of(documents[0]) is None
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [1.5, float("-inf")]])
+def test_numbers_that_json_lacks_are_refused(services, documents, value):
+    with pytest.raises(BadRequest, match="finite"):
+        update_metadata(services.catalog.engine, documents[0], {"year": value})
+    with pytest.raises(BadRequest, match="finite"):
+        services.catalog.register("a", f"{'a':0>64}", "a.pdf", "pdf", 1, meta={"year": value})
+
+
+@pytest.mark.parametrize("database_kind", [SQLITE])  # PostgreSQL never stored them
+def test_stored_nan_hides_one_document_from_filters_until_it_is_repaired(services, documents, tags_of):
+    engine, (first, second, _) = services.catalog.engine, documents
+    add_tags(engine, documents, ["signed"])
+    with write_transaction(engine) as connection:
+        connection.exec_driver_sql(
+            """UPDATE documents SET meta = '{"tags": ["signed"], "x": NaN, "y": [1, -Infinity]}' WHERE id = ?""",
+            (first,),
+        )
+    is_signed = DocumentFilter(where=build_where_clause({"tags": "signed"}))
+    assert count_tags(engine, DocumentFilter()) == {"signed": 2}
+    assert first not in [document.id for document in list_documents(engine, is_signed, 9)]
+    assert services.catalog.document(first).meta == {"tags": ["signed"], "y": [1]}
+    assert list_unreadable_metadata(engine) == [first]
+    update_metadata(engine, second, {"year": 2024})
+    repair_metadata(engine)
+    assert count_tags(engine, DocumentFilter()) == {"signed": 3}
+    assert list_unreadable_metadata(engine) == []
+    with engine.connect() as connection:
+        report = verify_audit(connection, files=services.files)
+    assert [found for found in report.discrepancies if found.group == DETAILS] == []

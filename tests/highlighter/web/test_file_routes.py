@@ -259,6 +259,39 @@ def test_cited_sentence_that_is_evidence_is_annotated_once(client, note):
             assert (1, "Found here") in list_annotations(pdf.data)
 
 
+@pytest.mark.parametrize(
+    ("headers", "status", "length"),
+    [
+        ({"Range": "bytes=0-9"}, 206, 10),
+        ({"Range": "bytes=-5"}, 206, 5),
+        ({"Range": "items=0-1"}, 200, len(NOTE.encode())),
+        ({"Range": "bytes=0-1,5-6"}, 200, len(NOTE.encode())),
+        ({"If-Match": '"other"'}, 412, 0),
+    ],
+)
+def test_ranges_and_conditions_of_an_original(client, note, headers, status, length):
+    with client.get(f"/documents/{note.id}/original", headers=headers) as answer:
+        assert (answer.status_code, len(answer.data)) == (status, length)
+
+
+def test_spans_of_a_pdf_may_come_in_any_order(client, note):
+    start, end = NOTE.index(ANSWER), NOTE.index(ANSWER) + len(ANSWER)
+    with (
+        client.get(f"/documents/{note.id}/pdf?at=0-9,{start}-{end}") as ascending,
+        client.get(f"/documents/{note.id}/pdf?at={start}-{end},0-9") as descending,
+    ):
+        assert list_annotations(descending.data) == list_annotations(ascending.data) != []
+
+
+@pytest.mark.parametrize("at", ["x", "20-10", "5-5", "0-9,", "0-9,5-20", ",".join(f"{n}-{n + 1}" for n in range(41))])
+def test_malformed_spans_of_a_pdf_are_refused(client, note, at):
+    for path in ("pdf", "chunks/0.pdf"):
+        answer = client.get(f"/documents/{note.id}/{path}?at={at}")
+        assert answer.status_code == 400
+        assert "separate spans, such as 10-20,35-50" in error_sentence(answer)
+    assert client.get(f"/documents/{note.id}/chunks/0?at={at}").status_code == 200  # pages ignore them
+
+
 def test_chunk_pdf_highlights_only_spans_on_its_pages(client, contract):
     chunks = client.get(f"/api/v1/documents/{contract.id}/chunks").json["chunks"]
     inside, outside = chunks[6], chunks[-1]

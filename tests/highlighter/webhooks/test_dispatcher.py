@@ -77,6 +77,13 @@ def test_states_of_documents_are_told(services, receiver, add_webhook, ingest):
     assert {delivery.state for delivery in list_deliveries(services, webhook)} == {DELIVERED}
 
 
+def test_document_that_is_deleted_at_once_was_ready_before(services, receiver, add_webhook, ingest):
+    add_webhook()
+    services.delete_document(ingest("The tide turns at noon.").id)
+    services.webhook_dispatcher.run()
+    assert receiver.types == ["document.ready", "document.deleted"]
+
+
 def test_messages_are_signed(services, receiver, add_webhook, ingest):
     webhook = add_webhook()
     ingest("The tide turns at noon.")

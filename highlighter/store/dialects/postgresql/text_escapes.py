@@ -30,7 +30,7 @@ def unescape_text(text: str) -> str:
 
 def dump_json(value: Any) -> str:
     """Return a value as JSON without escapes that PostgreSQL's JSON functions refuse."""
-    dumped = json.dumps(value, ensure_ascii=False)
+    dumped = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if "\\u0000" not in dumped and not _UNSTORABLE.search(dumped):
         return dumped
     return json.dumps(_map_strings(value, escape_text), ensure_ascii=False)

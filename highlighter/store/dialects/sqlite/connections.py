@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ def create_sqlite_engine(path: Path) -> Engine:
         pool_size=16,
         max_overflow=16,
         connect_args={"check_same_thread": False},
+        json_serializer=partial(json.dumps, allow_nan=False),  # SQLite's functions cannot read NaN
         hide_parameters=True,
     )
     event.listen(engine, "connect", _configure_connection)

@@ -166,6 +166,7 @@ def test_method_that_is_not_allowed_gets_problem(client):
     assert response.headers["Allow"] == "OPTIONS, POST"
     assert response.json["type"] == "urn:highlighter:problem:method-not-allowed"
     assert "Use OPTIONS, POST." in response.json["detail"]
+    assert client.put("/api/v1/highlight").status_code == 405  # without a body, too
 
 
 def test_openapi_document_has_every_route(app, client):

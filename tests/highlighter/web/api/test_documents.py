@@ -64,8 +64,23 @@ def test_upload_has_metadata(client):
         return client.post("/api/v1/documents", data={"file": file, "metadata": metadata})
 
     assert upload('{"tags": ["signed"], "year": 2024}').json["metadata"] == {"tags": ["signed"], "year": 2024}
-    for metadata in ("no JSON", "[]", '{"tags": [["a"]]}', '{"a": {"b": 1}}'):
+    for metadata in (
+        "no JSON",
+        "[]",
+        '{"tags": [["a"]]}',
+        '{"a": {"b": 1}}',
+        '{"x": NaN}',
+        '{"x": [1e999]}',
+        '{"tags": "signed"}',
+    ):
         assert upload(metadata).status_code == 400
+
+
+def test_line_break_in_a_file_name_is_named(client):
+    part = b'Content-Disposition: form-data; name="file"; filename="a\r\nb.txt"'
+    body = b"--x\r\n" + part + b"\r\n\r\nThe gate shuts at nine.\r\n--x--\r\n"
+    answer = client.post("/api/v1/documents", data=body, content_type="multipart/form-data; boundary=x")
+    assert (answer.status_code, answer.json["detail"]) == (400, "file must be a file with a name, without line breaks.")
 
 
 def test_metadata_is_merged_and_null_removes(client, note):
@@ -74,6 +89,10 @@ def test_metadata_is_merged_and_null_removes(client, note):
     assert client.patch(url, json={"metadata": {"year": None}}).json["metadata"] == {"tags": ["signed"]}
     assert client.patch(url, json={"metadata": {"tags": [{}]}}).status_code == 400
     assert client.patch(url, json={"metadata": {"tags": [str(n) for n in range(31)]}}).status_code == 400
+    for wrong in ({"tags": "signed"}, {"tags": ["x" * 61]}, {"doc_url": "javascript:alert(1)"}):
+        assert client.patch(url, json={"metadata": wrong}).status_code == 400
+    for body in ('{"metadata": {"x": NaN}}', '{"metadata": {"x": [1, -1e999]}}'):
+        assert client.patch(url, data=body, content_type="application/json").status_code == 400
     assert client.get(url).json["metadata"] == {"tags": ["signed"]}
 
 

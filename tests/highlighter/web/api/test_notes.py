@@ -64,6 +64,24 @@ def test_note_is_changed_deleted_and_restored(send, client):
     assert client.post(f"{url}/restore").json["target"]["styleClass"] == "pink"
 
 
+def test_change_from_an_earlier_state_is_refused(send, client):
+    made = send()
+    url, tag = made.headers["Location"], made.headers["ETag"]
+    assert client.get(url).headers["ETag"] == tag
+    changed = client.put(url, json={"body": "Dear."}, headers={"If-Match": tag})
+    assert changed.status_code == 200
+    for answer in (
+        client.put(url, json={"body": "Cheap."}, headers={"If-Match": tag}),
+        client.delete(url, headers={"If-Match": tag}),
+    ):
+        assert (answer.status_code, answer.json["type"]) == (412, "urn:highlighter:problem:precondition-failed")
+    assert client.get(url).json["body"][0]["value"] == "Dear."
+    for match in (f"W/{changed.headers['ETag']}", "*"):  # weak where the response was compressed
+        headers = {"If-Match": match}
+        assert client.put(url, json={"body": "Dear."}, headers=headers).status_code == 200
+    assert client.delete(url, headers={"If-Match": "*"}).status_code == 204
+
+
 def test_own_notes_are_listed_in_pages(send, client):
     for words in ("first", "second", "third"):
         send(body=words)

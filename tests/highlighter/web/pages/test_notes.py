@@ -60,6 +60,18 @@ def test_forms_change_delete_and_restore_and_lead_back_to_their_list(browsers, n
     assert find_ids(client, "/notes") == [id]
 
 
+def test_form_of_an_earlier_state_is_refused_with_a_page(client, note):
+    make(client, note)
+    (id,) = find_ids(client, "/notes")
+    (tag,) = re.findall(r'name="tag" value="(\w+)"', client.get("/notes").text)
+    form = {"colour": "blue", "tag": tag}
+    assert client.post(f"/notes/{id}", data={**form, "text": "Dear."}).status_code == 303
+    refused = client.post(f"/notes/{id}", data={**form, "text": "Cheap."})
+    assert refused.status_code == 412
+    assert "changed meanwhile" in refused.text
+    assert list_texts(client, "/notes") == ["Dear."]
+
+
 def test_page_view_gets_boxes_of_words(client, note):
     make(client, note)
     boxes = re.search(r'data-boxes="([^"]*)"', client.get(f"/documents/{note.id}/notes?view=page").text)[1]
