@@ -24,12 +24,14 @@ from ingest.attachment_files import write_attachments
 from ingest.captions import find_figure_captions, tie_captions
 from ingest.chunker import split_into_chunks
 from ingest.file_kinds import OFFICE_KINDS
+from ingest.hidden_text_notes import describe_hidden_texts
 from ingest.readers import read_document
 from ingest.readers.extracted_document import ExtractedDocument
 
 if TYPE_CHECKING:
     from ingest.readers.ocr import RecognisedPage
 
+_MAX_HIDDEN_TEXTS, _MAX_HIDDEN_CHARACTERS = 1_000, 1_000  # that are stored, and of each of them
 ATTACHMENTS_FOLDER = "attachments"  # in the work folder; what lies there is not stored with the document
 
 log = logging.getLogger(__name__)
@@ -106,7 +108,7 @@ def prepare_document(
         tuple(chunks),
         tuple(sentences),
         extracted.warnings,
-        join_messages(extracted.notes),
+        join_messages([*extracted.notes, *describe_hidden_texts(extracted.hidden_texts)]),
         write_attachments(extracted.attachments, work / ATTACHMENTS_FOLDER),
         len(extracted.unread_pages) if file.kind == "pdf" else 0,  # pages of other files are not those of the original
     )
@@ -182,7 +184,10 @@ def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
     figures = sorted({*find_figure_captions(extracted.text), *extracted.figure_captions})
     return {
         "headings": [[h.start, h.end, h.level] for h in extracted.headings],
-        "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],
+        "hidden": [
+            [hidden.text[:_MAX_HIDDEN_CHARACTERS], str(hidden.reason), hidden.page]
+            for hidden in extracted.hidden_texts[:_MAX_HIDDEN_TEXTS]
+        ],
         "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in extracted.pages],
         "warnings": list(extracted.warnings),
         **({"tables": [serialize_table(table) for table in tables]} if tables else {}),

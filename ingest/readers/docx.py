@@ -8,7 +8,6 @@ Word's XML is read directly: python-docx supports neither notes, text boxes, del
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,13 +16,10 @@ from lxml import etree
 from highlighter.locale import N_
 from ingest.readers.docx_body import BodyReader
 from ingest.readers.docx_numbering import Numbering
-from ingest.readers.docx_package import DocxPackage, damaged_error, too_large_error, w
+from ingest.readers.docx_package import DocxPackage, damaged_error, w
 from ingest.readers.docx_styles import DocxStyles
 from ingest.readers.extracted_document import ExtractedDocument
-from ingest.readers.text_blocks import DELETED, HIDDEN, LIST_ITEM, ExtractedBlock, join_blocks, make_no_text_error
-
-MAX_CHARACTERS = 10_000_000
-_NOTE_KIND = "note"
+from ingest.readers.text_blocks import HIDDEN_KINDS, MAX_CHARACTERS, NOTE, ExtractedBlock, build_document
 
 
 def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
@@ -43,15 +39,12 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         blocks += _read_notes(body_reader, body_reader.notes.endnotes, package.related_part("endnotes"), w("endnote"))
         comments = _describe_comments(package.related_part("comments"))
         has_pictures = package.has_pictures()
-    if not blocks:
-        raise make_no_text_error(has_pictures)
-    if sum(len(block.text) for block in blocks) > max_characters:
-        raise too_large_error()
+    document = build_document(blocks, has_pictures=has_pictures, max_characters=max_characters)
     warnings = (
         (N_("The document refers to other files, which were not read."),) if body_reader.has_included_files else ()
     )
     formulas = _describe_formulas(body_reader.formulas)
-    return replace(join_blocks(_group_blocks(blocks)), warnings=warnings, notes=(*comments, *formulas))
+    return replace(document, warnings=warnings, notes=(*comments, *formulas))
 
 
 def _describe_formulas(count: int) -> tuple[str, ...]:
@@ -85,32 +78,8 @@ def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | 
     notes = []
     for key, mark in list(marks.items()):
         note_blocks = list(body.read_blocks(by_id[key])) if key in by_id else []
-        text = " ".join(block.text for block in note_blocks if block.kind not in (DELETED, HIDDEN))
+        text = " ".join(block.text for block in note_blocks if block.kind not in HIDDEN_KINDS)
         if text:
-            notes.append(ExtractedBlock(_NOTE_KIND, f"{mark} {' '.join(text.split())}"))
-        notes += [block for block in note_blocks if block.kind in (DELETED, HIDDEN)]
+            notes.append(ExtractedBlock(NOTE, f"{mark} {' '.join(text.split())}"))
+        notes += [block for block in note_blocks if block.kind in HIDDEN_KINDS]
     return notes
-
-
-def _group_blocks(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:
-    """Yield consecutive list items as one list and notes as one block, and hidden blocks at the end, where they interrupt no sentence."""
-    hidden: list[ExtractedBlock] = []
-    group: list[ExtractedBlock] = []
-    for block in blocks:
-        if block.kind in (DELETED, HIDDEN):
-            hidden.append(block)
-            continue
-        if group and block.kind != group[0].kind:
-            yield _join_blocks(group)
-            group = []
-        if block.kind in (LIST_ITEM, _NOTE_KIND):
-            group.append(block)
-        else:
-            yield block
-    if group:
-        yield _join_blocks(group)
-    yield from hidden
-
-
-def _join_blocks(blocks: list[ExtractedBlock]) -> ExtractedBlock:
-    return ExtractedBlock(blocks[0].kind, "\n".join(block.text for block in blocks))

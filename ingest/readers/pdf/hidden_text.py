@@ -12,6 +12,7 @@ import time
 import numpy as np
 import pypdfium2
 
+from highlighter.locale import N_
 from highlighter.pages import pdfium
 from ingest.readers.pdf.glyphs import Glyphs
 from ingest.readers.pdf.text_styles import INVISIBLE_MODE, TRANSPARENT, VISIBLE
@@ -19,13 +20,13 @@ from ingest.readers.pdf.visible_words import find_visible_words
 
 REASONS = (
     "",
-    "outside the page",
-    "too small to read",
-    "invisible",
-    "same colour as its background",
-    "covered",
-    "without shape",
-    "on a layer that is off",
+    N_("outside the page"),
+    N_("too small to read"),
+    N_("invisible"),
+    N_("same colour as its background"),
+    N_("covered"),
+    N_("without shape"),
+    N_("on a layer that is off"),
 )
 _OUTSIDE, _TINY, _INVISIBLE, _COLOUR, _COVERED, _SHAPELESS, _LAYER = range(1, 8)
 
