@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.hidden_text_notes import describe_hidden_texts
 from ingest.readers.extracted_document import HiddenText
+from ingest.readers.left_out_notes import describe_hidden_texts
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from ingest.readers.extracted_document import HiddenText
             ["Left out (deleted): “The Buyer may not set off any sum.”"],
         ),
         ({"a": "hidden", "b": "deleted", "c": "hidden"}, ["Left out (hidden): “a” “c”", "Left out (deleted): “b”"]),
-        (dict.fromkeys("abcde", "deleted"), ["Left out (deleted): “a” “b” “c” and 2 more."]),
+        (dict.fromkeys("abcde", "deleted"), ["Left out (deleted): “a” “b” “c” and 2 more"]),
         ({"\u200bone\u200d\n two": "covered", "one two": "covered"}, ["Left out (covered): “one two”"]),
         ({"word " * 20: "invisible"}, ["Left out (invisible): “" + "word " * 12 + "…”"]),
     ],
