@@ -8,6 +8,7 @@ Word's XML is read directly: python-docx supports neither notes, text boxes, del
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,14 @@ from ingest.readers.docx_numbering import Numbering
 from ingest.readers.docx_package import DocxPackage, damaged_error, w
 from ingest.readers.docx_styles import DocxStyles
 from ingest.readers.extracted_document import ExtractedDocument
+from ingest.readers.left_out_notes import describe_headers_footers
 from ingest.readers.text_blocks import HIDDEN_KINDS, MAX_CHARACTERS, NOTE, ExtractedBlock, build_document
+
+_HEADER_FOOTER_KINDS = ("header", "footer")
+# "3", "- 3 -", "Page 3 of 9", "Seite 3", "第 3 頁，共 9 頁"
+_PAGE_NUMBER = re.compile(
+    r"(?:[\W\d_]|\b(?:[ivxlc]+|pages?|of|seite|von|sur|p[aá]gina|di|de)\b|[第共頁页])*", re.IGNORECASE
+)
 
 
 def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
@@ -38,13 +46,14 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         )
         blocks += _read_notes(body_reader, body_reader.notes.endnotes, package.related_part("endnotes"), w("endnote"))
         comments = _describe_comments(package.related_part("comments"))
+        headers_footers = describe_headers_footers(_list_header_footer_texts(package))
         has_pictures = package.has_pictures()
     document = build_document(blocks, has_pictures=has_pictures, max_characters=max_characters)
     warnings = (
         (N_("The document refers to other files, which were not read."),) if body_reader.has_included_files else ()
     )
     formulas = _describe_formulas(body_reader.formulas)
-    return replace(document, warnings=warnings, notes=(*comments, *formulas))
+    return replace(document, warnings=warnings, notes=(*headers_footers, *comments, *formulas))
 
 
 def _describe_formulas(count: int) -> tuple[str, ...]:
@@ -68,6 +77,21 @@ def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
         if count == 1
         else N_("{count} margin comments were left out.", count=count),
     )
+
+
+def _list_header_footer_texts(package: DocxPackage) -> list[str]:
+    """Return what headers and footers say, but for page numbers."""
+    texts: list[str] = []
+    for relationship in package.relationships(package.main):
+        root = package.part(relationship.target) if relationship.kind in _HEADER_FOOTER_KINDS else None
+        if root is not None:
+            reader = BodyReader(DocxStyles(None), Numbering(None))
+            texts += [
+                block.text
+                for block in reader.read_blocks(root)
+                if block.kind not in HIDDEN_KINDS and not _PAGE_NUMBER.fullmatch(block.text)
+            ]
+    return texts
 
 
 def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[ExtractedBlock]:
