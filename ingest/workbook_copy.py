@@ -37,35 +37,36 @@ def copy_workbook(path: Path, out: Path) -> tuple[str, ...]:
     counts = _HiddenCounts()
     with ZipPackage(path, MAX_PART_BYTES) as package:
         sheets = list(list_sheets(package))
-    preparations = {
-        part: partial(_prepare_sheet, name=name, counts=counts if is_shown else _HiddenCounts())
-        for name, is_shown, part in sheets
-    }
-    copy_ooxml(path, out, preparations)
+    shown = {part: name for name, is_shown, part in sheets if is_shown}
+    copy_ooxml(path, out, {part: partial(_prepare_sheet, name=name, counts=counts) for part, name in shown.items()})
     hidden_names = [name for name, is_shown, _ in sheets if not is_shown]
     return describe_hidden_parts(hidden_names, counts.rows, counts.columns)
 
 
 def _prepare_sheet(sheet: etree._Element, *, name: str, counts: _HiddenCounts) -> None:
+    """Write the truth values of a sheet, and count what it hides; only cells with content count."""
     columns: set[int] = set()
-    row_number = 0
+    row_number = last_row = 0
     for row in sheet.iter("{*}row"):
         row_number = _parse_number(row.get("r"), row_number + 1)
-        column = 0
+        column, has_content = 0, False
         for cell in row.iterchildren("{*}c"):
             column = _find_column(cell.get("r", ""), column + 1)
             if len(cell):
+                has_content = True
                 columns.add(column)
                 _write_truth_value(cell)
-        counts.rows += column > 0 and row.get("hidden") in _ON
-    if row_number * max(columns, default=0) > MAX_SHEET_CELLS:
+        if has_content:
+            last_row = max(last_row, row_number)
+            counts.rows += row.get("hidden") in _ON
+    if last_row * max(columns, default=0) > MAX_SHEET_CELLS:
         raise UnreadableFile(
             TOO_LARGE,
             N_(
                 "Sheet “{name}” has {rows:,} rows and {columns:,} columns, which is too much to read. Delete cells far "
                 "from its tables, or split it.",
                 name=name,
-                rows=row_number,
+                rows=last_row,
                 columns=max(columns),
             ),
         )

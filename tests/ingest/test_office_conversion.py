@@ -168,6 +168,9 @@ def test_hidden_sheets_rows_and_columns_are_told(tmp_path):
     assert copy_workbook(source, tmp_path / "out") == notes
     source = change_archive(FILES / "berths.xlsx", tmp_path / "in", {SHEET: ('hidden="false"', 'hidden="1"')})
     assert copy_workbook(source, tmp_path / "out") == ("4 hidden rows are left out.",)
+    empty = '<row r="1048576" hidden="1"><c r="A1048576" s="0"/></row></sheetData>'
+    source = change_archive(FILES / "berths.xlsx", tmp_path / "in", {SHEET: ("</sheetData>", empty)})
+    assert copy_workbook(source, tmp_path / "out") == ()
 
 
 def test_pages_of_a_presentation_have_the_numbers_of_its_slides(tmp_path):
