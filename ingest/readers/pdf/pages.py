@@ -112,7 +112,7 @@ def _read_page(
     content.fragments += field_fragments
     content.info = replace(info, characters=solid_count + sum(len(fragment.text) for fragment in field_fragments))
     content.height = _reading_height(content.fragments, shown)
-    if not solid_count:
+    if not solid_count and not content.has_scanner_text:
         kinds = {kind for _, kind in objects}
         content.is_picture = _IMAGE_OBJECT in kinds or _FORM_OBJECT in kinds
         content.is_drawing = sum(kind == _PATH_OBJECT for _, kind in objects) >= _MIN_DRAWING_PATHS
