@@ -8,6 +8,7 @@ nothing is visible.
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 
 import numpy as np
 import pypdfium2
@@ -39,14 +40,16 @@ _MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages
 
 
 class HiddenTextDetector:
-    """A detector of hidden text in the pages of one document."""
+    """A detector of hidden text in the pages of one document; on recognised pages, invisible words are those of the picture."""
 
-    def __init__(self) -> None:
+    def __init__(self, recognised: Collection[int] = ()) -> None:
+        self._recognised = frozenset(recognised)
         self._seconds_left = _MAX_DRAWING_SECONDS
 
     def find_hidden(
         self,
         page: pypdfium2.PdfPage,
+        number: int,
         objects: list[tuple[int, int]],
         layered_objects: set[int],
         glyphs: Glyphs,
@@ -62,6 +65,8 @@ class HiddenTextDetector:
         if layered_objects:
             reasons[np.isin(glyphs.owner, np.array(list(layered_objects), np.uint64))] = _LAYER
         reasons[(glyphs.paint == INVISIBLE_MODE) | (glyphs.paint == TRANSPARENT)] = _INVISIBLE
+        if number in self._recognised:
+            reasons[glyphs.paint == INVISIBLE_MODE] = 0
         reasons[~glyphs.solid] = 0
         if reasons.any():
             self._clear_visible(page, glyphs, reasons, shown, objects)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import attrgetter
@@ -61,9 +61,9 @@ class PageContent:
         return self.info.characters + self.hidden_characters
 
 
-def read_pages(document: pypdfium2.PdfDocument) -> Iterator[PageContent]:
-    """Yield the content of each page."""
-    detector = HiddenTextDetector()
+def read_pages(document: pypdfium2.PdfDocument, recognised: Collection[int] = ()) -> Iterator[PageContent]:
+    """Yield the content of each page; the words of `recognised` pages were written over their pictures."""
+    detector = HiddenTextDetector(recognised)
     with FormFields(document) as fields:
         for index in range(len(document)):
             try:
@@ -141,7 +141,7 @@ def _read_text(
     compose_accents(glyphs)
     marked = read_marked_content(objects)
     glyphs = order_characters(glyphs, text_handle, marked, shown)
-    hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
+    hidden = detector.find_hidden(page, number, objects, marked.layered, glyphs, shown)
     content.hidden_characters = int(glyphs.solid[hidden != 0].sum())
     fragments = build_fragments(glyphs, number, hidden, REASONS, content.ruling_lines)
     content.fragments, content.hidden_texts = _split_hidden(fragments)

@@ -57,7 +57,7 @@ def _pause_garbage_collection() -> Iterator[None]:
 
 def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedDocument:
     with open_pdf(path, max_pages) as document:
-        pages = list(read_pages(document))
+        pages = list(read_pages(document, recognised))
     for page in pages:
         page.is_stamped_scan &= page.info.number not in recognised
     _require_text(pages, path)

@@ -94,6 +94,11 @@ def test_the_invisible_letters_of_a_recognised_scan_are_its_text(tmp_path):
     assert (reading.text, reading.hidden_texts) == (SECRET, ())
 
 
+def test_words_that_were_recognised_are_text_though_no_ink_is_seen_below(tmp_path):
+    reading = read(draw(tmp_path / "a.pdf", _mode_three, _white), recognised=[1])
+    assert (reading.text, reading.hidden_texts) == (SECRET, (HiddenText(SECRET, "same colour as its background", 2),))
+
+
 def test_hidden_text_is_found_on_a_rotated_page(tmp_path):
     def page(canvas):
         lines(canvas, 60, 760, wrapped(prose(1), 70))
