@@ -26,8 +26,10 @@ from typing import Any
 # 12: listings are told by the width of single characters, captions continue no sentence, descriptions of functions begin below their names.
 # 13: columns below large titles and beside mastheads are apart, what Firefox prints around a page is left out, raised endings ("10th") stay in
 # their line; drawn checkboxes and all selected options of a field are read; merged cells of tables from right to left.
-# 14: markers of a list within a sentence ("(ii)") begin no items, long cells of ruled tables are read one after the other, code that looks like
-# prose is cut by lines; sentences end after paths and bracketed stops; numbers of lines are left out on full pages.
+# 14: text that readers do not see (deleted, hidden, covered ...) is left out; markers of a list within a sentence ("(ii)") begin no items, long
+# cells of ruled tables are read one after the other, code that looks like prose is cut by lines; sentences end after paths and units ("17 mg."), not
+# in German dates; numbers of lines are left out on full pages; truth values of sheets are words, tasks of Markdown have boxes, and pages of slides
+# the numbers of the slides.
 PIPELINE_VERSION = 14
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.

@@ -9,7 +9,10 @@ from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
 from highlighter.models import DAMAGED, TIMED_OUT, UNSUPPORTED_KIND
 from ingest.libreoffice_program import LibreOfficeError, LibreOfficeTimeout, convert_file, has_component
-from ingest.office_copy import copy_ooxml, copy_opendocument, copy_rtf
+from ingest.office_copy import MAX_PART_BYTES, copy_ooxml, copy_opendocument, copy_rtf
+from ingest.office_parts import list_shown_slides
+from ingest.slide_labels import label_slides
+from ingest.workbook_copy import copy_workbook
 
 _WRITER, _CALC, _IMPRESS = "libswlo.so", "libsclo.so", "libsdlo.so"
 _PACKAGES = {_WRITER: "libreoffice-writer", _CALC: "libreoffice-calc", _IMPRESS: "libreoffice-impress"}
@@ -31,11 +34,19 @@ _CONVERSIONS = {
     "xlsx": _Conversion(_CALC, "Calc MS Excel 2007 XML", "html:HTML (StarCalc)", "sheet_html"),
     "pptx": _Conversion(_IMPRESS, "Impress MS PowerPoint 2007 XML", "pdf:impress_pdf_Export", "pdf"),
 }
-_COPIES = {"odt": copy_opendocument, "rtf": copy_rtf, "xlsx": copy_ooxml, "pptx": copy_ooxml}
 
 
-def convert_office_file(path: Path, kind: str, work: Path, seconds: float) -> tuple[Path, str]:
-    """Return the file that LibreOffice makes of an office file, and its kind. Raises `UnreadableFile`."""
+@dataclass(frozen=True, slots=True)
+class ConvertedFile:
+    """The file that LibreOffice made of another one, its kind, and notes on what it lacks."""
+
+    path: Path
+    kind: str
+    notes: tuple[str, ...]
+
+
+def convert_office_file(path: Path, kind: str, work: Path, seconds: float) -> ConvertedFile:
+    """Return the file that LibreOffice makes of an office file. Raises `UnreadableFile`."""
     conversion = _CONVERSIONS[kind]
     if not has_component(conversion.component):
         package = _PACKAGES[conversion.component]
@@ -49,7 +60,7 @@ def convert_office_file(path: Path, kind: str, work: Path, seconds: float) -> tu
             ),
         )
     copy = work / f"file.{kind}"
-    _COPIES[kind](path, copy)
+    notes = _copy_file(path, kind, copy)
     try:
         made = convert_file(copy, conversion.input_filter, conversion.output_filter, work, seconds)
     except LibreOfficeTimeout as err:
@@ -58,4 +69,19 @@ def convert_office_file(path: Path, kind: str, work: Path, seconds: float) -> tu
         ) from err
     except LibreOfficeError as err:
         raise UnreadableFile(DAMAGED, "LibreOffice cannot read the file. It may be damaged.") from err
-    return made, conversion.kind
+    if kind == "pptx":
+        notes = label_slides(made, list_shown_slides(path, MAX_PART_BYTES))
+    return ConvertedFile(made, conversion.kind, notes)
+
+
+def _copy_file(path: Path, kind: str, copy: Path) -> tuple[str, ...]:
+    """Write the copy that LibreOffice gets, and return notes on what the file hides."""
+    if kind == "xlsx":
+        return copy_workbook(path, copy)
+    if kind == "odt":
+        copy_opendocument(path, copy)
+    elif kind == "rtf":
+        copy_rtf(path, copy)
+    else:
+        copy_ooxml(path, copy)
+    return ()

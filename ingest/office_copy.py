@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from lxml import etree
 
@@ -13,7 +15,7 @@ from highlighter.models import ENCRYPTED
 from ingest.readers.text_blocks import read_limited_bytes
 from ingest.readers.zip_package import ZipPackage
 
-_MAX_PART_BYTES = 100 << 20
+MAX_PART_BYTES = 100 << 20
 _HYPERLINK = "/hyperlink"  # the end of its relationship's type; it is only followed when a user clicks it
 _LEFT_OUT_NAMES = re.compile(
     r"vbaProject|connections\.xml|(?:^|/)(?:externalLinks|queryTables|activeX|embeddings|customXml|Basic|Scripts|Dialogs)/|"
@@ -38,11 +40,19 @@ _RTF_REFERENCES = re.compile(
 )
 
 
-def copy_ooxml(path: Path, out: Path) -> None:
-    """Copy a file of Microsoft Office without relationships that lead out of it."""
-    with ZipPackage(path, _MAX_PART_BYTES) as package, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy:
+def copy_ooxml(
+    path: Path, out: Path, preparations: Mapping[str, Callable[[etree._Element], None]] = MappingProxyType({})
+) -> None:
+    """Copy a file of Microsoft Office without relationships that lead out of it; some parts are prepared, by their names."""
+    with ZipPackage(path, MAX_PART_BYTES) as package, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy:
         for name in package.list_files():
-            if not _LEFT_OUT_NAMES.search(name):
+            if _LEFT_OUT_NAMES.search(name):
+                continue
+            if name in preparations:
+                root = package.parse_xml(name)
+                preparations[name](root)
+                copy.writestr(name, _serialise(root))
+            else:
                 copy.writestr(name, _remove_links(package, name) if name.endswith(".rels") else package.read(name))
 
 
@@ -58,7 +68,7 @@ def _remove_links(package: ZipPackage, name: str) -> bytes:
 
 def copy_opendocument(path: Path, out: Path) -> None:
     """Copy a text of OpenDocument without links to anything outside it. Raises `UnreadableFile` for one with a password."""
-    with ZipPackage(path, _MAX_PART_BYTES) as package, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy:
+    with ZipPackage(path, MAX_PART_BYTES) as package, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy:
         if _MANIFEST in package.names and b"encryption-data" in package.read(_MANIFEST):
             raise UnreadableFile(ENCRYPTED, "The file is password-protected.")
         for name in package.list_files():

@@ -26,10 +26,12 @@ from ingest.chunker import split_into_chunks
 from ingest.file_kinds import OFFICE_KINDS
 from ingest.readers import read_document
 from ingest.readers.extracted_document import ExtractedDocument
+from ingest.readers.left_out_notes import describe_hidden_texts
 
 if TYPE_CHECKING:
     from ingest.readers.ocr import RecognisedPage
 
+_MAX_HIDDEN_TEXTS, _MAX_HIDDEN_CHARACTERS = 1_000, 1_000  # that are stored, and of each of them
 ATTACHMENTS_FOLDER = "attachments"  # in the work folder; what lies there is not stored with the document
 
 log = logging.getLogger(__name__)
@@ -91,7 +93,7 @@ def prepare_document(
     for path in work.iterdir():  # of a process that was killed at the same task
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     with tempfile.TemporaryDirectory(prefix="office-", dir=work) as folder:
-        readable = _convert(file, Path(folder), limits.conversion)
+        readable, conversion_notes = _convert(file, Path(folder), limits.conversion)
         extracted, paged_pdf = _read_with_pages(readable, work / TYPESET_PDF_NAME, limits.typesetting, recognised_pages)
         if readable is not file and readable.kind == "pdf":  # its pages are the generated ones
             paged_pdf = work / TYPESET_PDF_NAME
@@ -106,7 +108,7 @@ def prepare_document(
         tuple(chunks),
         tuple(sentences),
         extracted.warnings,
-        join_messages(extracted.notes),
+        join_messages([*conversion_notes, *extracted.notes, *describe_hidden_texts(extracted.hidden_texts)]),
         write_attachments(extracted.attachments, work / ATTACHMENTS_FOLDER),
         len(extracted.unread_pages) if file.kind == "pdf" else 0,  # pages of other files are not those of the original
     )
@@ -149,18 +151,18 @@ def convert_picture_file(path: Path, pdf: Path) -> str:
     return convert_picture(path, pdf)
 
 
-def _convert(file: SourceFile, folder: Path, seconds: float) -> SourceFile:
-    """Return a file of a kind that has a reader: the file itself, or the one that is made of it."""
+def _convert(file: SourceFile, folder: Path, seconds: float) -> tuple[SourceFile, tuple[str, ...]]:
+    """Return a file of a kind that has a reader, the file itself or the one that is made of it, and notes on what that lacks."""
     if file.kind in PICTURE_KINDS:
         pdf = folder / "picture.pdf"
         convert_picture_file(file.path, pdf)
-        return SourceFile(pdf, "pdf", file.name)
+        return SourceFile(pdf, "pdf", file.name), ()
     if file.kind not in OFFICE_KINDS:
-        return file
+        return file, ()
     from ingest.office_conversion import convert_office_file
 
-    path, kind = convert_office_file(file.path, file.kind, folder, seconds)
-    return SourceFile(path, kind, file.name)
+    converted = convert_office_file(file.path, file.kind, folder, seconds)
+    return SourceFile(converted.path, converted.kind, file.name), converted.notes
 
 
 def _read_with_pages(
@@ -192,7 +194,10 @@ def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
     figures = sorted({*find_figure_captions(extracted.text), *extracted.figure_captions})
     return {
         "headings": [[h.start, h.end, h.level] for h in extracted.headings],
-        "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],
+        "hidden": [
+            [hidden.text[:_MAX_HIDDEN_CHARACTERS], str(hidden.reason), hidden.page]
+            for hidden in extracted.hidden_texts[:_MAX_HIDDEN_TEXTS]
+        ],
         "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in extracted.pages],
         "warnings": list(extracted.warnings),
         **({"tables": [serialize_table(table) for table in tables]} if tables else {}),

@@ -51,12 +51,14 @@ _OPEN_END = compile_later(r"\d\s*(?:ff|et\s+seqq?)(?![a-z])|\d\s+f(?![a-z])")
 # "p. 3-5 of 20": the total is no part of the locator.
 _OUT_OF_TOTAL = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 
+# A slide is cited as a page is: its number is the label of the page that is made of it.
+_SLIDE, _CHINESE_SLIDE = r"slides?|folien?|diapos?|diapositiv[aeo]s?|слайд", "幻灯片|投影片|简报"
 PAGE_PATTERN = (
-    rf"(?:{_WORD_START}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр)(?![^\W\d_])"
+    rf"(?:{_WORD_START}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр|{_SLIDE})(?![^\W\d_])"
     rf"{_AFTER_PAGE_WORD}(?P<page>{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
     rf"|{_WORD_START}(?P<page_th>\d{{1,4}})(?:st|nd|rd|th)\s+page(?![a-z])"
-    rf"|第\s*(?P<page_cn>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL}|(?:\s*[、,]\s*{_NUMERAL})+)?)\s*(?:页|ページ)"
-    rf"|页(?:码|数)?\s*[:#]?\s*(?P<page_cn2>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)"
+    rf"|第\s*(?P<page_cn>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL}|(?:\s*[、,]\s*{_NUMERAL})+)?)\s*(?:页|ページ|张(?:{_CHINESE_SLIDE}))"
+    rf"|(?:页(?:码|数)?|{_CHINESE_SLIDE}|スライド|슬라이드)\s*[:#]?\s*(?P<page_cn2>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)"
     rf"|(?P<page_cn3>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)\s*(?:页|ページ|페이지|쪽))"
 )
 PAGE_LIST_PATTERN = rf"第\s*{_NUMERAL}(?:\s*[、,]\s*{_NUMERAL})+\s*页"

@@ -2,7 +2,7 @@
 
 The fifteenth page of a file may be labelled "iii" or "12". A citation names the printed label or a label made from it,
 so where any page of the document has that label, that page is meant, even if another page has that number in the file.
-Only a number that is printed nowhere is counted from the first page, and "12f" is page 12 and the next only if it is
+Only a number that is printed nowhere and that the labels do not skip is counted from the first page, and "12f" is page 12 and the next only if it is
 printed nowhere.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from highlighter.models import Source
 from highlighter.references.locators import is_roman, parse_number
@@ -110,12 +111,17 @@ def _look_up_page(cited: str, source: Source) -> PageLookup | None:
     if value is None:
         # A roman numeral is a page of the front matter, which cannot be counted from the first page.
         return None if source.pages or not is_roman(cited) else PageLookup(0)
-    if value < 1:
+    if value < 1 or _is_skipped(value, source.page_labels):
         return None
     is_outside = (
         value not in source.pages if source.pages else bool(source.page_labels) and value > len(source.page_labels)
     )
     return PageLookup(value, is_missing=is_outside)
+
+
+def _is_skipped(value: int, labels: Sequence[str]) -> bool:
+    """Return whether the labels of two neighbouring pages leave a number out: that of a hidden slide."""
+    return any(a.isdecimal() and b.isdecimal() and int(a) < value < int(b) for a, b in pairwise(labels))
 
 
 # Locations in the sources of one document.

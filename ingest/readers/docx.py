@@ -8,7 +8,7 @@ Word's XML is read directly: python-docx supports neither notes, text boxes, del
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,13 +17,17 @@ from lxml import etree
 from highlighter.locale import N_
 from ingest.readers.docx_body import BodyReader
 from ingest.readers.docx_numbering import Numbering
-from ingest.readers.docx_package import DocxPackage, damaged_error, too_large_error, w
+from ingest.readers.docx_package import DocxPackage, damaged_error, w
 from ingest.readers.docx_styles import DocxStyles
 from ingest.readers.extracted_document import ExtractedDocument
-from ingest.readers.text_blocks import DELETED, HIDDEN, LIST_ITEM, ExtractedBlock, join_blocks, make_no_text_error
+from ingest.readers.left_out_notes import describe_headers_footers
+from ingest.readers.text_blocks import HIDDEN_KINDS, MAX_CHARACTERS, NOTE, ExtractedBlock, build_document
 
-MAX_CHARACTERS = 10_000_000
-_NOTE_KIND = "note"
+_HEADER_FOOTER_KINDS = ("header", "footer")
+# "3", "- 3 -", "Page 3 of 9", "Seite 3", "第 3 頁，共 9 頁"
+_PAGE_NUMBER = re.compile(
+    r"(?:[\W\d_]|\b(?:[ivxlc]+|pages?|of|seite|von|sur|p[aá]gina|di|de)\b|[第共頁页])*", re.IGNORECASE
+)
 
 
 def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
@@ -42,16 +46,14 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         )
         blocks += _read_notes(body_reader, body_reader.notes.endnotes, package.related_part("endnotes"), w("endnote"))
         comments = _describe_comments(package.related_part("comments"))
+        headers_footers = describe_headers_footers(_list_header_footer_texts(package))
         has_pictures = package.has_pictures()
-    if not blocks:
-        raise make_no_text_error(has_pictures)
-    if sum(len(block.text) for block in blocks) > max_characters:
-        raise too_large_error()
+    document = build_document(blocks, has_pictures=has_pictures, max_characters=max_characters)
     warnings = (
         (N_("The document refers to other files, which were not read."),) if body_reader.has_included_files else ()
     )
     formulas = _describe_formulas(body_reader.formulas)
-    return replace(join_blocks(_group_blocks(blocks)), warnings=warnings, notes=(*comments, *formulas))
+    return replace(document, warnings=warnings, notes=(*headers_footers, *comments, *formulas))
 
 
 def _describe_formulas(count: int) -> tuple[str, ...]:
@@ -77,6 +79,21 @@ def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
     )
 
 
+def _list_header_footer_texts(package: DocxPackage) -> list[str]:
+    """Return what headers and footers say, but for page numbers."""
+    texts: list[str] = []
+    for relationship in package.relationships(package.main):
+        root = package.part(relationship.target) if relationship.kind in _HEADER_FOOTER_KINDS else None
+        if root is not None:
+            reader = BodyReader(DocxStyles(None), Numbering(None))
+            texts += [
+                block.text
+                for block in reader.read_blocks(root)
+                if block.kind not in HIDDEN_KINDS and not _PAGE_NUMBER.fullmatch(block.text)
+            ]
+    return texts
+
+
 def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[ExtractedBlock]:
     """Return the notes that the text refers to, each after its mark."""
     if root is None or not marks:
@@ -85,32 +102,8 @@ def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | 
     notes = []
     for key, mark in list(marks.items()):
         note_blocks = list(body.read_blocks(by_id[key])) if key in by_id else []
-        text = " ".join(block.text for block in note_blocks if block.kind not in (DELETED, HIDDEN))
+        text = " ".join(block.text for block in note_blocks if block.kind not in HIDDEN_KINDS)
         if text:
-            notes.append(ExtractedBlock(_NOTE_KIND, f"{mark} {' '.join(text.split())}"))
-        notes += [block for block in note_blocks if block.kind in (DELETED, HIDDEN)]
+            notes.append(ExtractedBlock(NOTE, f"{mark} {' '.join(text.split())}"))
+        notes += [block for block in note_blocks if block.kind in HIDDEN_KINDS]
     return notes
-
-
-def _group_blocks(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:
-    """Yield consecutive list items as one list and notes as one block, and hidden blocks at the end, where they interrupt no sentence."""
-    hidden: list[ExtractedBlock] = []
-    group: list[ExtractedBlock] = []
-    for block in blocks:
-        if block.kind in (DELETED, HIDDEN):
-            hidden.append(block)
-            continue
-        if group and block.kind != group[0].kind:
-            yield _join_blocks(group)
-            group = []
-        if block.kind in (LIST_ITEM, _NOTE_KIND):
-            group.append(block)
-        else:
-            yield block
-    if group:
-        yield _join_blocks(group)
-    yield from hidden
-
-
-def _join_blocks(blocks: list[ExtractedBlock]) -> ExtractedBlock:
-    return ExtractedBlock(blocks[0].kind, "\n".join(block.text for block in blocks))

@@ -17,7 +17,16 @@ from ingest.readers.docx_tables import (
     iterate_children,
 )
 from ingest.readers.docx_text import ParagraphReader, normalise_spaces
-from ingest.readers.text_blocks import DELETED, HEADING, HIDDEN, LIST_ITEM, PARAGRAPH, TABLE, ExtractedBlock
+from ingest.readers.text_blocks import (
+    DELETED,
+    HEADING,
+    HIDDEN,
+    HIDDEN_KINDS,
+    LIST_ITEM,
+    PARAGRAPH,
+    TABLE,
+    ExtractedBlock,
+)
 
 _DELETED_TAGS = frozenset((w("del"), w("moveFrom")))
 _MAX_HEADING_CHARACTERS = 300  # a whole paragraph in a heading style is a paragraph
@@ -116,7 +125,7 @@ class BodyReader:
         for cell in iterate_children(row, w("tc")):
             texts = []
             for block in self.read_blocks(cell):
-                if block.kind in (DELETED, HIDDEN):
+                if block.kind in HIDDEN_KINDS:
                     unseen.append(block)
                 else:
                     texts.append(block.text.replace("\t", " ").replace("\n", " "))

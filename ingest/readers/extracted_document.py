@@ -19,12 +19,12 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class HiddenSpan:
-    """A span that the file carries but a person does not see (white, off-page, tiny, deleted ...)."""
+class HiddenText:
+    """Words that a file carries but a person does not see (white, off-page, tiny, deleted ...), on a page where there are pages."""
 
-    start: int
-    end: int
+    text: str
     reason: str
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedDocument:
-    """The canonical text of a file.
+    """The canonical text of a file: what a reader sees, so that nothing is found or cited that is not in force.
 
     A blank line separates paragraphs, headings and whole lists or tables; a line break separates list items and table
     rows; a tab separates the cells of a row. Lines of a paragraph are joined, words de-hyphenated, running heads
@@ -59,7 +59,7 @@ class ExtractedDocument:
     source_map: SourceMap
     pages: tuple[PageInfo, ...]
     headings: tuple[Heading, ...] = ()
-    hidden_spans: tuple[HiddenSpan, ...] = ()
+    hidden_texts: tuple[HiddenText, ...] = ()  # left out of the canonical text
     warnings: tuple[str, ...] = ()  # what was lost or is doubtful, in words for users; makes the document partial
     notes: tuple[str, ...] = ()  # worth knowing, though nothing was lost
     table_headers: tuple[tuple[int, int], ...] = ()  # header rows, repeated on each page of their table

@@ -1,4 +1,4 @@
-"""Read Markdown as the page that it describes: CommonMark with tables and strikethrough, and HTML within it."""
+"""Read Markdown as the page that it describes: CommonMark with tables, strikethrough and tasks, and HTML within it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.html import read_html_blocks
@@ -14,6 +15,7 @@ from ingest.readers.text_blocks import build_document, read_limited_bytes
 from ingest.readers.txt_encoding import decode_text
 
 _MAX_NESTING = 60  # of lists and quotations; what is deeper is not read, and each level takes Python frames
+_TASK = re.compile(r"\[([ xX])\](?=\s)")  # at the start of an item
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
 
 
@@ -21,8 +23,19 @@ def read(path: Path) -> ExtractedDocument:
     """Read a Markdown file into its canonical text."""
     text, encoding, warnings = decode_text(read_limited_bytes(path))
     parser = MarkdownIt("commonmark", {"html": True, "maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
-    blocks = read_html_blocks(parser.render(_fence_front_matter(text)))
+    tokens = parser.parse(_fence_front_matter(text))
+    _write_task_boxes(tokens)
+    blocks = read_html_blocks(parser.renderer.render(tokens, parser.options, {}))
     return replace(build_document(blocks), warnings=warnings, meta={"encoding": encoding})
+
+
+def _write_task_boxes(tokens: list[Token]) -> None:
+    """Write the boxes of tasks as the checkboxes of forms are read: else an open task reads as a done one."""
+    for item, paragraph, content in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (item.type, paragraph.type) == ("list_item_open", "paragraph_open") and content.children:
+            first = content.children[0]
+            if task := _TASK.match(first.content):
+                first.content = ("☐" if task[1] == " " else "☑") + first.content[task.end() :]
 
 
 def _fence_front_matter(text: str) -> str:

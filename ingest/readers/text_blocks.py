@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -12,11 +12,12 @@ from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
 from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE, DocumentTable
 from highlighter.store.source_map import SourceMap
-from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
+from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenText
 from ingest.readers.table_structure import shift_table
 
-PARAGRAPH, HEADING, LIST_ITEM, TABLE, CODE = "paragraph", "heading", "item", "table", "code"
-DELETED, HIDDEN = "deleted", "hidden"
+PARAGRAPH, HEADING, LIST_ITEM, TABLE, CODE, NOTE = "paragraph", "heading", "item", "table", "code", "note"
+DELETED, HIDDEN = N_("deleted"), N_("hidden")  # kinds of blocks that readers do not see, and the reasons why
+HIDDEN_KINDS = (DELETED, HIDDEN)
 BLOCK_SEPARATOR = "\n\n"
 
 MAX_CHARACTERS = 10_000_000
@@ -35,31 +36,35 @@ class ExtractedBlock:
     is_figure_caption: bool = False
 
 
-def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = False) -> ExtractedDocument:
-    """Join the blocks to a document; deleted text comes last, where it interrupts no visible sentence."""
-    grouped = list(_limit_characters(_group_blocks(blocks)))
-    if not grouped:
-        raise make_no_text_error(has_pictures)
-    return join_blocks(grouped)
+def build_document(
+    blocks: Iterable[ExtractedBlock], *, has_pictures: bool = False, max_characters: int = MAX_CHARACTERS
+) -> ExtractedDocument:
+    """Join the blocks that readers see to a document; raise `UnreadableFile` when it has no text or too much."""
+    limited = list(_limit_characters(blocks, max_characters))
+    visible = [block for block in limited if block.kind not in HIDDEN_KINDS]
+    hidden_texts = tuple(HiddenText(block.text, block.kind) for block in limited if block.kind in HIDDEN_KINDS)
+    if not visible:
+        raise make_no_text_error(has_pictures, bool(hidden_texts))
+    return replace(_join_blocks(_group_blocks(visible)), hidden_texts=hidden_texts)
 
 
-def make_no_text_error(has_pictures: bool) -> UnreadableFile:
+def make_no_text_error(has_pictures: bool = False, has_hidden_text: bool = False) -> UnreadableFile:
     if has_pictures:
         return UnreadableFile(NO_TEXT, "The document contains images but no text.")
+    if has_hidden_text:
+        return UnreadableFile(NO_TEXT, N_("All text of the document is deleted or hidden."))
     return UnreadableFile(EMPTY, "The document is empty.")
 
 
-def join_blocks(blocks: Iterable[ExtractedBlock]) -> ExtractedDocument:
+def _join_blocks(blocks: Iterable[ExtractedBlock]) -> ExtractedDocument:
     """Join the blocks to a document in their order, and tell where its headings, tables and the like are."""
     texts: list[str] = []
-    headings, hidden_spans, table_headers, tables, code_spans, offset = [], [], [], [], [], 0
+    headings, table_headers, tables, code_spans, offset = [], [], [], [], 0
     figure_captions = []
     for block in blocks:
         end = offset + len(block.text)
         if block.kind == HEADING:
             headings.append(Heading(offset, end, block.level))
-        elif block.kind in (DELETED, HIDDEN):
-            hidden_spans.append(HiddenSpan(offset, end, block.kind))
         elif block.kind == CODE:
             code_spans.append((offset, end))
         elif block.header_characters:
@@ -75,7 +80,6 @@ def join_blocks(blocks: Iterable[ExtractedBlock]) -> ExtractedDocument:
         SourceMap(),
         (),
         tuple(headings),
-        tuple(hidden_spans),
         table_headers=tuple(table_headers),
         tables=tuple(tables),
         figure_captions=tuple(figure_captions),
@@ -83,31 +87,27 @@ def join_blocks(blocks: Iterable[ExtractedBlock]) -> ExtractedDocument:
     )
 
 
-def _limit_characters(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:
+def _limit_characters(blocks: Iterable[ExtractedBlock], limit: int) -> Iterator[ExtractedBlock]:
     """Yield the blocks; raise `UnreadableFile` as soon as their text is too long."""
     offset = 0
     for block in blocks:
         offset += len(block.text)
-        if offset > MAX_CHARACTERS:
+        if offset > limit:
             raise UnreadableFile(
                 TOO_LARGE,
-                N_("The text is longer than {limit:,} characters. Split it into smaller files.", limit=MAX_CHARACTERS),
+                N_("The text is longer than {limit:,} characters. Split it into smaller files.", limit=limit),
             )
         yield block
         offset += len(BLOCK_SEPARATOR)
 
 
 def _group_blocks(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:
-    """Yield consecutive list items as one list, and deleted text at the end."""
-    deleted: list[ExtractedBlock] = []
+    """Yield consecutive list items as one list, and notes as one block."""
     for kind, group in groupby(blocks, key=lambda block: block.kind):
-        if kind == DELETED:
-            deleted += group
-        elif kind == LIST_ITEM:
-            yield ExtractedBlock(LIST_ITEM, "\n".join(block.text for block in group))
+        if kind in (LIST_ITEM, NOTE):
+            yield ExtractedBlock(kind, "\n".join(block.text for block in group))
         else:
             yield from group
-    yield from deleted
 
 
 def read_limited_bytes(path: Path) -> bytes:

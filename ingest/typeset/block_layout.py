@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ingest.typeset.bidi import is_rtl_paragraph
-from ingest.typeset.blocks import CODE, HEADING, HIDDEN, LIST, NOTES, TABLE, TypesetBlock, TypesetItem
+from ingest.typeset.blocks import CODE, HEADING, LIST, NOTES, TABLE, TypesetBlock, TypesetItem
 from ingest.typeset.fonts import BOLD, MONO, TEXT, Fonts
 from ingest.typeset.line_breaking import Typeface, TypesetLine, break_code_line, break_lines
 
@@ -27,7 +27,6 @@ class PlacedLine:
     x: float
     line: TypesetLine
     face: Typeface
-    colour: int = INK_COLOUR
     right_edge: float = 0.0
 
 
@@ -69,7 +68,7 @@ class BlockTypesetter:
             return self._lay_out_heading(block)
         if block.kind == LIST:
             return self._lay_out_list(block)
-        if block.kind in (NOTES, HIDDEN):
+        if block.kind == NOTES:
             return self._lay_out_notes(block)
         if block.kind == CODE:
             return self._lay_out_code(block)
@@ -82,9 +81,9 @@ class BlockTypesetter:
     def _compute_leading(self, size: float) -> float:
         return round(size * (1.62 if self._chinese else LEADING_POINTS / TEXT_POINTS), 2)
 
-    def _place_lines(self, block: TypesetBlock, face: Typeface, colour: int = INK_COLOUR) -> list[PlacedLine]:
+    def _place_lines(self, block: TypesetBlock, face: Typeface) -> list[PlacedLine]:
         return [
-            PlacedLine(0, line, face, colour, self._find_right_edge(item))
+            PlacedLine(0, line, face, right_edge=self._find_right_edge(item))
             for (item,) in block.rows
             for line in break_lines(self.text, item.start, item.end, face, self.width)
         ]
@@ -142,12 +141,9 @@ class BlockTypesetter:
         return TypesetLine(item.start, end, face.width(self.text[item.start : end]))
 
     def _lay_out_notes(self, block: TypesetBlock) -> Iterator[LayoutRow]:
-        """Lay out notes below a rule, and hidden text in the same way, in grey."""
+        """Lay out notes below a rule."""
         face = self.get_typeface(TEXT, TEXT_POINTS - 2)
-        colour = GREY_COLOUR if block.kind == HIDDEN else INK_COLOUR
-        rows = list(
-            self._stack_lines(self._place_lines(block, face, colour), self._compute_leading(TEXT_POINTS - 2), before=5)
-        )
+        rows = list(self._stack_lines(self._place_lines(block, face), self._compute_leading(TEXT_POINTS - 2), before=5))
         if rows:
             rows[0].rule_points, rows[0].space_before = 0.4, 12.0
         return iter(rows)

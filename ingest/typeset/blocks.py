@@ -1,4 +1,4 @@
-"""Split the canonical text into blocks to typeset: headings, paragraphs, lists, tables, notes, code, hidden text."""
+"""Split the canonical text into blocks to typeset: headings, paragraphs, lists, tables, notes, code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ingest.list_markers import LIST_MARKER
 from ingest.readers.extracted_document import ExtractedDocument
 
 HEADING, PARAGRAPH, LIST, TABLE = "heading", "paragraph", "list", "table"
-NOTES, HIDDEN, CODE = "notes", "hidden", "code"
+NOTES, CODE = "notes", "code"
 
 _BLOCK = re.compile(r"[^\n].*(?:\n[^\n].*)*")
 _LINE = re.compile(r"[^\n]+")
@@ -33,7 +33,6 @@ class TypesetBlock:
     kind: str
     rows: tuple[tuple[TypesetItem, ...], ...]
     level: int = 0  # of a heading
-    hidden_reason: str = ""  # of hidden text
     header_rows: int = 0  # of a table, repeated at the top of each of its pages
 
 
@@ -41,14 +40,11 @@ def split_blocks(extracted: ExtractedDocument) -> list[TypesetBlock]:
     """Return the blocks of a document."""
     text, blocks = extracted.text, []
     heading_levels = {heading.start: heading.level for heading in extracted.headings}
-    hidden_reasons = {span.start: span.reason for span in extracted.hidden_spans}
     code_starts = {start for start, _ in extracted.code_spans}
     header_counts = {start: text.count("\n", start, end) + 1 for start, end in extracted.table_headers}
     for match in _BLOCK.finditer(text):
         start, end = match.span()
-        if start in hidden_reasons:
-            blocks.append(TypesetBlock(HIDDEN, _make_line_rows(text, start, end), hidden_reason=hidden_reasons[start]))
-        elif start in heading_levels:
+        if start in heading_levels:
             blocks.append(TypesetBlock(HEADING, _make_line_rows(text, start, end), level=heading_levels[start]))
         elif start in code_starts:
             blocks.append(TypesetBlock(CODE, _make_line_rows(text, start, end)))
@@ -66,8 +62,6 @@ def split_blocks(extracted: ExtractedDocument) -> list[TypesetBlock]:
 def _mark_notes(text: str, blocks: list[TypesetBlock]) -> list[TypesetBlock]:
     """Mark the last blocks as notes where they look like notes: foot- and endnotes come after the text."""
     index = len(blocks)
-    while index and blocks[index - 1].kind == HIDDEN:
-        index -= 1
     while (
         index
         and blocks[index - 1].kind in (PARAGRAPH, LIST)

@@ -68,18 +68,14 @@ def map_pages(extracted: ExtractedDocument, pdf_path: Path) -> tuple[list[Source
 
 
 def _list_units(extracted: ExtractedDocument) -> list[tuple[int, int]]:
-    """Return the spans of each line and cell that a reader sees; deleted and hidden text is on no page."""
+    """Return the spans of each line and cell."""
     units: list[tuple[int, int]] = []
     offset = 0
-    hidden = {span.start: span.end for span in extracted.hidden_spans}
     for line in extracted.text.split("\n"):
-        end = offset + len(line)
-        if not any(start <= offset < stop for start, stop in hidden.items()):
-            for cell in line.split("\t"):
-                if cell.strip():
-                    units.append((offset, offset + len(cell)))
-                offset += len(cell) + 1
-        offset = end + 1
+        for cell in line.split("\t"):
+            if cell.strip():
+                units.append((offset, offset + len(cell)))
+            offset += len(cell) + 1
     return units
 
 

@@ -14,7 +14,7 @@ from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
 from highlighter.models import TOO_LARGE
 from ingest.typeset.bidi import is_rtl_paragraph, to_visual_order
-from ingest.typeset.block_layout import GREY_COLOUR, PALE_COLOUR, LayoutRow, PlacedLine
+from ingest.typeset.block_layout import GREY_COLOUR, INK_COLOUR, PALE_COLOUR, LayoutRow, PlacedLine
 from ingest.typeset.line_breaking import Typeface, format_drawn_text, strip_invisible
 
 LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 68.0, 76.0, 74.0
@@ -110,7 +110,7 @@ def draw_pages(pages: list[TypesetPage], text: str, title: str, small: Typeface,
 def _draw_placed(canvas: Canvas, text: str, top: float, placed: PlacedLine) -> None:
     shown = to_visual_order(format_drawn_text(text, placed.line), paragraph_is_rtl=bool(placed.right_edge))
     x, y = locate_line(top, placed, shown)
-    _draw_line(canvas, shown, placed.face, x, y, HexColor(placed.colour))
+    _draw_line(canvas, shown, placed.face, x, y, HexColor(INK_COLOUR))
 
 
 def locate_line(top: float, placed: PlacedLine, shown: str) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from highlighter.errors import UnreadableFile
@@ -13,10 +14,16 @@ from highlighter.models import DAMAGED, ENCRYPTED, TIMED_OUT, TOO_LARGE, UNSUPPO
 from ingest.libreoffice_program import PROGRAM
 from ingest.office_conversion import convert_office_file
 from ingest.office_copy import copy_ooxml, copy_opendocument, copy_rtf
+from ingest.office_parts import list_shown_slides
 from ingest.readers import sheet_html
+from ingest.slide_labels import label_slides
+from ingest.workbook_copy import copy_workbook
 from tests.ingest.fake_programs import put_on_path
+from tests.ingest.readers.pdf_drawing import draw
 
 FILES = Path(__file__).parent / "readers" / "files"
+SHEET = "xl/worksheets/sheet1.xml"
+FAR_CELL = '<row r="20000"><c r="XFD20000" t="b"><v>1</v></c></row>'
 AWAY = "http://127.0.0.1:9/pixel.png"
 
 
@@ -102,6 +109,7 @@ def test_copy_of_rtf_refers_to_no_other_file(tmp_path):
         ("pptx", lambda out: change_archive(FILES / "briefing.pptx", out, {"_rels/.rels": ("<", "< ")}), DAMAGED),
         ("odt", lambda out: change_archive(FILES / "pilotage.odt", out, {"META-INF/manifest.xml": ("</", "<encryption-data/></")}), ENCRYPTED),
         ("xlsx", lambda out: change_archive(FILES / "berths.xlsx", out, {}, xl__more="0" * (101 << 20)), TOO_LARGE),
+        ("xlsx", lambda out: change_archive(FILES / "berths.xlsx", out, {SHEET: ("</sheetData>", FAR_CELL + "</sheetData>")}), TOO_LARGE),
         ("rtf", lambda out: out.write_bytes(b"{\\rtf1" + b"x" * (41 << 20)), TOO_LARGE),
     ],
 )  # fmt: skip
@@ -136,6 +144,45 @@ def fail_to_convert(tmp_path: Path, kind: str, seconds: float = 60) -> str:
         convert_office_file(tmp_path / "in", kind, work, seconds)
     assert caught.value.detail.endswith(".")
     return caught.value.state
+
+
+def test_truth_values_of_a_workbook_are_the_words_that_excel_shows(tmp_path):
+    cells = '<row r="9"><c r="A9" t="b"><v>1</v></c><c r="B9" t="b"><f>1=2</f><v>0</v></c><c r="C9"><v>1</v></c></row>'
+    source = change_archive(FILES / "berths.xlsx", tmp_path / "in", {SHEET: ("</sheetData>", cells + "</sheetData>")})
+    assert copy_workbook(source, tmp_path / "out") == ()
+    sheet = read_archive(tmp_path / "out")[SHEET]
+    assert (
+        '<c r="A9" t="str"><v>TRUE</v></c><c r="B9" t="str"><f>1=2</f><v>FALSE</v></c><c r="C9"><v>1</v></c>' in sheet
+    )
+
+
+def test_hidden_sheets_rows_and_columns_are_told(tmp_path):
+    hidden = '<cols><col min="2" max="16384" hidden="true"/></cols><sheetData>'
+    changes = {
+        "xl/workbook.xml": ('name="Rules" sheetId="2" state="visible"', 'name="Rules" sheetId="2" state="veryHidden"'),
+        SHEET: ("<sheetData>", hidden),
+        "xl/worksheets/sheet2.xml": ('hidden="false"', 'hidden="true"'),
+    }
+    source = change_archive(FILES / "berths.xlsx", tmp_path / "in", changes)
+    notes = ("Left out (hidden sheets): “Rules”", "2 hidden columns are left out.")
+    assert copy_workbook(source, tmp_path / "out") == notes
+    source = change_archive(FILES / "berths.xlsx", tmp_path / "in", {SHEET: ('hidden="false"', 'hidden="1"')})
+    assert copy_workbook(source, tmp_path / "out") == ("4 hidden rows are left out.",)
+    empty = '<row r="1048576" hidden="1"><c r="A1048576" s="0"/></row></sheetData>'
+    source = change_archive(FILES / "berths.xlsx", tmp_path / "in", {SHEET: ("</sheetData>", empty)})
+    assert copy_workbook(source, tmp_path / "out") == ()
+
+
+def test_pages_of_a_presentation_have_the_numbers_of_its_slides(tmp_path):
+    changes = {"ppt/slides/slide1.xml": ("<p:sld ", '<p:sld show="0" ')}
+    source = change_archive(FILES / "briefing.pptx", tmp_path / "in", changes)
+    assert list_shown_slides(source, 1 << 20) == [False, True]
+    assert list_shown_slides(FILES / "briefing.pptx", 1 << 20) == [True, True]
+    pdf = draw(tmp_path / "a.pdf", *[lambda canvas: canvas.drawString(60, 760, "Slide")] * 3)
+    assert label_slides(pdf, [True] * 3) == ()
+    assert label_slides(pdf, [True, False, True, False, True]) == ("Slides 2, 4 are hidden and left out.",)
+    with pypdfium2.PdfDocument(pdf) as document:
+        assert [document.get_page_label(index) for index in range(3)] == ["1", "3", "5"]
 
 
 def test_sheets_are_tables_under_their_names(tmp_path):

@@ -86,6 +86,19 @@ def test_every_readable_sample_has_the_sentences_that_answer_its_questions(
     assert [q["answer"] for q in sample_questions[sample] if q["answer"] not in found] == []
 
 
+def test_deleted_words_are_told_and_are_in_no_sentence(services, process_pool, tmp_path):
+    path = tmp_path / "lease.html"
+    path.write_text("<p>The rent is <del>300</del> <ins>400</ins> euros.</p><p><s>Dogs are allowed.</s></p>")
+    document = ingest_file(path, services, process_pool).document
+    assert (document.state, document.reason) == (READY, "Left out (deleted): “300” “Dogs are allowed.”")
+    assert services.catalog.text(document) == "The rent is 400 euros."
+    assert services.catalog.facts(document)["hidden"] == [
+        ["300", "deleted", None],
+        ["Dogs are allowed.", "deleted", None],
+    ]
+    assert services.quote_locator.locate("Dogs are allowed.").tier == "none"
+
+
 def test_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):
     path = tmp_path / "torn.pdf"
     path.write_bytes(CONTRACT.read_bytes()[:3000])

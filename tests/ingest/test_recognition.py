@@ -44,7 +44,7 @@ from tests.waiting import wait_until
 FILES = Path(__file__).parent / "readers" / "files"
 RECOGNISED_PIPELINE = PIPELINE_VERSION + RECOGNITION_STEP
 TYPED, RECOGNISED = "The board approved the budget.", "The pilot boat leaves at noon."
-# The words are far apart, as those of a line are, and "noon." is doubtful. Each page is noted when it is recognised.
+# The words are amid the page, where no running head stands, far apart, as those of a line are, and "noon." is doubtful. Each page is noted when it is recognised.
 PROGRAM = """#!{python} -SE
 import os, pathlib, sys, time
 folder = pathlib.Path({folder!r})
@@ -59,9 +59,9 @@ with (folder / "runs").open("a") as runs:
 while (folder / "hold").exists():
     time.sleep(0.05)
 words = "".join(
-    "<span class='ocrx_word' title='bbox %d 300 %d 350; x_wconf %d'>%s</span>"
+    "<span class='ocrx_word' title='bbox %d 1300 %d 1350; x_wconf %d'>%s</span>"
     % (300 + 260 * i, 540 + 260 * i, 40 if word == "noon." else 90, word) for i, word in enumerate({words!r}.split()))
-line = "<span class='ocr_line' title='bbox 300 300 1900 350; baseline 0 -10; x_size 50'>%s</span>" % words
+line = "<span class='ocr_line' title='bbox 300 1300 1900 1350; baseline 0 -10; x_size 50'>%s</span>" % words
 pathlib.Path("out.hocr").write_text("<html><body><div class='ocr_page'>%s</div></body></html>" % line)
 """
 

@@ -24,7 +24,15 @@ _HYPHENATED_INITIALS = re.compile(r"[A-Z]\.-[A-Z]")  # J.-P. Moreau
 _ABBREVIATED_CELL = re.compile(r"(?:^|\t)[^\W\d_]{1,5}$")  # a cell so far: No., Qty.
 _NUMERAL_OR_LETTER = re.compile(r"[IVXLC]{2,}|[A-HJ-Z]")
 _INDIC_WORD, _VIRAMA_CLASS = re.compile("[\u0900-\u0dff]{1,8}"), 9
-_SPACED_DATE, _MAX_DATE_CHARACTERS = re.compile(r"(?<!\d)(?:19|20)\d\d\. \d{1,2}\. \d{1,2}\.(?=\s?[^\s\dA-Z])"), 16
+_SPACED_DATE, _MAX_DATE_CHARACTERS = (
+    re.compile(
+        r"(?<!\d)(?:(?:19|20)\d\d\. \d{1,2}\. \d{1,2}\.(?=\s?[^\s\dA-Z])"
+        r"|(?:0?[1-9]|[12]\d|3[01])\. (?:0?[1-9]|1[0-2])\.(?: (?:19|20)\d\d(?!\d)|(?= [a-zà-ÿ])))"
+    ),
+    16,
+)
+_STREET = "str"  # of "Bahnhofstr. 12"
+_MONTH_NEXT = re.compile(r"(?:0?[1-9]|1[0-2])\.(?!\d)")
 _PREPOSITIONS = word_lists.word_set(
     "at by on from until till around about before after since in um am ab bis gegen seit à en dès vers a alle dalle nel om kl",
     "o w od do в во с к до около после",
@@ -42,7 +50,7 @@ def ends_by_period(stop: Stop) -> bool:
         return False
     if _is_title(stop.previous_word) and word.islower() and len(word) <= 4:  # Dr. med., Dr. rer. nat.
         return False
-    if body in word_lists.ABBREVIATIONS_BEFORE_NUMBERS and (
+    if (body in word_lists.ABBREVIATIONS_BEFORE_NUMBERS or body.endswith(_STREET)) and (
         _NUMBER_NEXT.match(stop.after) or _NUMERAL_OR_LETTER.fullmatch(stop.next_word)
     ):
         return False
@@ -58,7 +66,11 @@ def ends_by_period(stop: Stop) -> bool:
         return True
     if len(word) == 1 and stop.next_word[:1].isupper() and _RELATION.search(stop.previous_word):
         return True  # a variable, no initial: "x = y. Then"
-    if len(word) == 1 and word.isalpha() and (is_caseless(word) or (word.islower() and first.isdigit())):
+    if (
+        len(word) == 1
+        and word.isalpha()
+        and (is_caseless(word) or (word.islower() and (first.isdigit() or first == "§")))
+    ):
         return False
     if _is_indic_syllable(word) and word not in word_lists.INDIC_FINAL_WORDS:
         return False
@@ -92,7 +104,7 @@ def _is_indic_syllable(word: str) -> bool:
 
 
 def _is_in_date(stop: Stop) -> bool:
-    """Return whether a stop stands in a date with spaces, as in Korean and Hungarian: 2024. 3. 5."""
+    """Return whether a stop stands in a date with spaces: 2024. 3. 5. in Korean and Hungarian, 5. 3. 2024 in German and Nordic languages."""
     context = f"{stop.before[-_MAX_DATE_CHARACTERS:]}.{stop.right[:_MAX_DATE_CHARACTERS]}"
     offset = len(stop.before[-_MAX_DATE_CHARACTERS:])
     return any(date.start() < offset < date.end() for date in _SPACED_DATE.finditer(context))
@@ -137,7 +149,8 @@ def _is_ordinal(stop: Stop) -> bool:
     if len(stop.last_word) > 2 or not following or following in word_lists.SENTENCE_STARTERS:
         return False
     return following in word_lists.WORDS_AFTER_ORDINALS or (
-        stop.previous_word.lower() in word_lists.WORDS_BEFORE_ORDINALS and stop.next_word[0].isalpha()
+        stop.previous_word.lower() in word_lists.WORDS_BEFORE_ORDINALS
+        and (stop.next_word[0].isalpha() or _MONTH_NEXT.match(stop.after) is not None)  # "am 1. 7."
     )
 
 

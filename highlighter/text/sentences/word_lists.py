@@ -36,7 +36,7 @@ ABBREVIATIONS_BEFORE_NUMBERS = word_set(
     "pt vol vols ver ed eds eq eqs ex exh app appx sched sch tab tbl bk col cols ll l n nn fn ep pos item stat reg regs r subd subds",
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun tel ext rm apt ste c ca",
     "lun mié jue vie sáb dom ene abr ago dic párrf hs tlf gen lug giu mag ott fr sa mo di mi",
-    "abb bem def abs bd hft kap ziff s ss rn rdnr lfd tz anm approx circa cca ungefähr rd mind max min op",
+    "abb bem def abs bd gem hft kap ziff s ss rn rdnr lfd tz anm approx circa cca ungefähr rd mind max min op",
     "janv févr avr juil déc pág págs núm núms tít cap caps párr pag pagg artt num fasc tom t mod",
     "blz hfdst lid rozdz str ust poz sz зоб zob",
     "ст стр с пп п рис табл гл разд кн т абз див илл тел чл ал бр ок",

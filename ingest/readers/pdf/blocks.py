@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ingest.readers.pdf.fragments import Fragment
 
-TEXT, TABLE, NOTE, HIDDEN = "text", "table", "note", "hidden"
+TEXT, TABLE, NOTE = "text", "table", "note"
 # White between a letter and its index, which may stand below its exponent, and the size of an index.
 _MIN_INDEX_GAP_EMS, _MAX_INDEX_GAP_EMS, _MAX_INDEX_SIZE_RATIO = -0.7, 0.1, 0.86
 
@@ -79,7 +79,6 @@ class PdfBlock:
     blocks_above: int = 0  # in its region
     blocks_below: int = 0
     gap: float = 0.0  # white above, in lines
-    hidden_reason: str = ""  # of hidden text
     tagged_level: int = 0  # of a heading, by the file's structure tree
     is_tagged_list: bool = False
     header_cells: frozenset[tuple[int, int]] = frozenset()  # (row, column), by the file's structure tree

@@ -9,8 +9,8 @@ from functools import cached_property
 from highlighter.models import DocumentTable
 from highlighter.store.source_map import SourceRun
 from ingest.list_markers import is_pdf_item_start
-from ingest.readers.extracted_document import Heading, HiddenSpan
-from ingest.readers.pdf.blocks import HIDDEN, TABLE, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.extracted_document import Heading
+from ingest.readers.pdf.blocks import TABLE, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.continued_tables import WrittenTable, join_continued_tables
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, UNSPACED_SCRIPT, choose_joint, has_open_end
@@ -156,12 +156,11 @@ def _is_title(line: PdfLine) -> bool:
 
 def write_blocks(
     blocks: list[PdfBlock], vocabulary: LineWords
-) -> tuple[CanonicalTextWriter, list[Heading], list[HiddenSpan], list[DocumentTable]]:
-    """Write the blocks, and return the writer with the headings, hidden spans and tables."""
+) -> tuple[CanonicalTextWriter, list[Heading], list[DocumentTable]]:
+    """Write the blocks, and return the writer with the headings and tables."""
     writer = CanonicalTextWriter()
     written_tables: list[WrittenTable] = []
     headings: list[Heading] = []
-    hidden: list[HiddenSpan] = []
     for index, block in enumerate(blocks):
         if writer.length:
             writer.add("\n\n")
@@ -175,11 +174,9 @@ def write_blocks(
             if number in heading_by_item:
                 length, level = heading_by_item[number]
                 headings.append(Heading(item_start, item_start + length if length else writer.length, level))
-        if block.kind == HIDDEN:
-            hidden.append(HiddenSpan(start, writer.length, block.hidden_reason))
-        elif block.kind == TABLE:
+        if block.kind == TABLE:
             written_tables.append(WrittenTable(index, start, writer.length, _list_source_rows(block)))
-    return writer, headings, hidden, join_continued_tables(blocks, written_tables)
+    return writer, headings, join_continued_tables(blocks, written_tables)
 
 
 def _list_source_rows(block: PdfBlock) -> list[SourceRow]:

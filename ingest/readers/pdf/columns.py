@@ -52,13 +52,12 @@ def split_regions(fragments: list[Fragment], horizontal_rules: Sequence[RulingLi
 
 
 def group_main_rows(fragments: list[Fragment]) -> list[Row]:
-    """Return the rows of a page's visible text with the turn that most of its fragments have."""
-    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
-    turns = Counter(fragment.turn for fragment in visible)
+    """Return the rows of a page's text with the turn that most of its fragments have."""
+    turns = Counter(fragment.turn for fragment in fragments)
     if len(turns) < 2:
-        return group_rows(visible)
+        return group_rows(fragments)
     main_turn = turns.most_common(1)[0][0]
-    return group_rows([fragment for fragment in visible if fragment.turn == main_turn])
+    return group_rows([fragment for fragment in fragments if fragment.turn == main_turn])
 
 
 def group_rows(fragments: list[Fragment]) -> list[Row]:

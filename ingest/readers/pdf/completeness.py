@@ -120,7 +120,7 @@ def find_nonsense_pages(pages: list[PageContent]) -> list[int]:
     for page in pages:
         if page.is_unmapped or page.was_redecoded:
             continue
-        text = _join_visible_text(page)
+        text = _join_text(page)
         if is_nonsense(text):
             numbers.append(page.info.number)
         elif text and len(text) < _SHORT_PAGE_CHARACTERS:
@@ -140,22 +140,21 @@ def _find_pages_of_nonsense_fonts(pages: list[PageContent]) -> list[int]:
         if page.is_unmapped or page.was_redecoded:
             continue
         for fragment in page.fragments:
-            if not fragment.hidden_reason and len(texts.setdefault(fragment.face, [])) < _MAX_FONT_FRAGMENTS:
+            if len(texts.setdefault(fragment.face, [])) < _MAX_FONT_FRAGMENTS:
                 texts[fragment.face].append(fragment.text)
                 numbers.setdefault(fragment.face, set()).add(page.info.number)
     wrong = [face for face, parts in texts.items() if len(texts) > 1 and is_wrong_hangul(" ".join(parts))]
     return [number for face in wrong for number in numbers[face]]
 
 
-def _join_visible_text(page: PageContent) -> str:
+def _join_text(page: PageContent) -> str:
     texts: list[str] = []
     remaining = _PROBED_CHARACTERS
     for fragment in page.fragments:
         if remaining <= 0:
             break
-        if not fragment.hidden_reason:
-            texts.append(fragment.text)
-            remaining -= len(fragment.text)
+        texts.append(fragment.text)
+        remaining -= len(fragment.text)
     return " ".join(texts)[:_PROBED_CHARACTERS]
 
 
@@ -164,7 +163,7 @@ def _find_doubtful_pages(path: Path, pages: list[PageContent]) -> tuple[list[int
     sample = _choose_sample(pages)
 
     def may_lack_text(position: int, second_page: pypdf.PageObject) -> bool:
-        read_count, streams = sample[position].info.characters, read_content_streams(second_page)
+        read_count, streams = sample[position].found_characters, read_content_streams(second_page)
         # The cheapest first, which nearly always suffices; none is below the next.
         counts = (bound_shown_codes, bound_codes_by_fonts, count_shown_codes)
         return all(_is_much_more(count(streams), read_count) for count in counts)
@@ -181,10 +180,11 @@ def _find_doubtful_pages(path: Path, pages: list[PageContent]) -> tuple[list[int
 
 
 def _is_missing_text(page: PageContent, second_text: str) -> bool:
-    if not _is_much_more(sum(not character.isspace() for character in second_text), page.info.characters):
+    if not _is_much_more(sum(not character.isspace() for character in second_text), page.found_characters):
         return False
     # The second reader may have read letters twice or wrongly: only missing words count.
-    text = _collapse_repeats(" ".join(fragment.text for fragment in page.fragments))
+    texts = [fragment.text for fragment in page.fragments] + [hidden.text for hidden in page.hidden_texts]
+    text = _collapse_repeats(" ".join(texts))
     words = set(_WORD.findall(_collapse_repeats(second_text)))
     return sum(word not in text for word in words) > 0.3 * len(words)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from highlighter.models import DocumentTable
-from ingest.readers.pdf.blocks import HIDDEN, NOTE, TEXT, PdfBlock, PdfLine
+from ingest.readers.pdf.blocks import NOTE, TEXT, PdfBlock, PdfLine
 from ingest.readers.table_structure import SourceRow, build_table, shift_table
 
 _MAX_PART_GAP_EMS = 2.5  # between two parts on one page: nothing has room there
@@ -86,7 +86,7 @@ def _is_next(blocks: Sequence[PdfBlock], chain: list[WrittenTable], table: Writt
         return not between and -0.5 <= (first.y0 - last.y1) / first.size <= _MAX_PART_GAP_EMS
     before = [_read_text(block) for block in blocks[max(chain[0].index - 2, 0) : chain[0].index] if block.kind == TEXT]
     return first.page == last.page + 1 and all(
-        block.kind in (NOTE, HIDDEN) or _is_repeated_or_continued(block, before) for block in between
+        block.kind == NOTE or _is_repeated_or_continued(block, before) for block in between
     )
 
 

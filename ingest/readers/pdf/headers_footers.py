@@ -45,7 +45,7 @@ class EdgeRow:
 
 
 def find_edge_rows(rows: list[Row], height: float) -> list[EdgeRow]:
-    """Return the edge rows among a page's rows of visible text: hidden text is reported, never dropped here.
+    """Return the edge rows among a page's rows.
 
     They are ordered from the outermost inward at the top, from the innermost outward at the bottom.
     """

@@ -8,10 +8,12 @@ nothing is visible.
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 
 import numpy as np
 import pypdfium2
 
+from highlighter.locale import N_
 from highlighter.pages import pdfium
 from ingest.readers.pdf.glyphs import Glyphs
 from ingest.readers.pdf.text_styles import INVISIBLE_MODE, TRANSPARENT, VISIBLE
@@ -19,13 +21,13 @@ from ingest.readers.pdf.visible_words import find_visible_words
 
 REASONS = (
     "",
-    "outside the page",
-    "too small to read",
-    "invisible",
-    "same colour as its background",
-    "covered",
-    "without shape",
-    "on a layer that is off",
+    N_("outside the page"),
+    N_("too small to read"),
+    N_("invisible"),
+    N_("same colour as its background"),
+    N_("covered"),
+    N_("without shape"),
+    N_("on a layer that is off"),
 )
 _OUTSIDE, _TINY, _INVISIBLE, _COLOUR, _COVERED, _SHAPELESS, _LAYER = range(1, 8)
 
@@ -38,14 +40,16 @@ _MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages
 
 
 class HiddenTextDetector:
-    """A detector of hidden text in the pages of one document."""
+    """A detector of hidden text in the pages of one document; on recognised pages, invisible words are those of the picture."""
 
-    def __init__(self) -> None:
+    def __init__(self, recognised: Collection[int] = ()) -> None:
+        self._recognised = frozenset(recognised)
         self._seconds_left = _MAX_DRAWING_SECONDS
 
     def find_hidden(
         self,
         page: pypdfium2.PdfPage,
+        number: int,
         objects: list[tuple[int, int]],
         layered_objects: set[int],
         glyphs: Glyphs,
@@ -61,6 +65,8 @@ class HiddenTextDetector:
         if layered_objects:
             reasons[np.isin(glyphs.owner, np.array(list(layered_objects), np.uint64))] = _LAYER
         reasons[(glyphs.paint == INVISIBLE_MODE) | (glyphs.paint == TRANSPARENT)] = _INVISIBLE
+        if number in self._recognised:
+            reasons[glyphs.paint == INVISIBLE_MODE] = 0
         reasons[~glyphs.solid] = 0
         if reasons.any():
             self._clear_visible(page, glyphs, reasons, shown, objects)

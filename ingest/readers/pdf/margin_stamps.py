@@ -32,7 +32,7 @@ def remove_margin_stamps(pages: list[list[Fragment]], contents: list[PageContent
 
 def _list_sideways(fragments: list[Fragment], width: float) -> dict[_Key, list[int]]:
     """Return the ids of the fragments of a page that stand sideways in its margins, by their words and place."""
-    sideways = [f for f in fragments if f.turn in (_UPWARD, _DOWNWARD) and not f.hidden_reason]
+    sideways = [f for f in fragments if f.turn in (_UPWARD, _DOWNWARD)]
     level = [f for f in fragments if f.turn == 0] if sideways else []
     keys: dict[_Key, list[int]] = defaultdict(list)
     if len(level) <= len(sideways):

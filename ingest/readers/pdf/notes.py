@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 
 from ingest.readers.linear_formulas import SUPERSCRIPTS
-from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine
+from ingest.readers.pdf.blocks import NOTE, PdfBlock, PdfLine
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.superscripts import is_exponent
 
@@ -31,9 +31,8 @@ def bracket_note_marks(blocks: list[PdfBlock]) -> None:
     notes, endnote_marks, endnotes_start = _find_notes(blocks)
     called: dict[int, set[str]] = defaultdict(set)
     for block in blocks:
-        if block.kind != HIDDEN:
-            for line in block.lines:
-                _bracket_references(line, notes[line.page] | endnote_marks, called[line.page])
+        for line in block.lines:
+            _bracket_references(line, notes[line.page] | endnote_marks, called[line.page])
     all_called = set().union(*called.values())
     for index, block in enumerate(blocks):
         for line in _list_first_lines(block):
@@ -65,7 +64,7 @@ def _find_notes(blocks: list[PdfBlock]) -> tuple[dict[int, set[str]], set[str], 
 
 
 def _list_first_lines(block: PdfBlock) -> list[PdfLine]:
-    return [] if block.kind == HIDDEN else [cell[0] for item in block.items for cell in item[:1] if cell]
+    return [cell[0] for item in block.items for cell in item[:1] if cell]
 
 
 def _is_raised_at_start(line: PdfLine) -> bool:

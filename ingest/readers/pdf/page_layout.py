@@ -1,4 +1,4 @@
-"""Lay out one page: its fragments as blocks in reading order, with its notes and hidden text at the end."""
+"""Lay out one page: its fragments as blocks in reading order, with its notes at the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import chain
 from typing import NamedTuple
 
-from ingest.readers.pdf.blocks import HIDDEN, NOTE, TEXT, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.blocks import NOTE, TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import Row, split_regions
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.margin_notes import split_margin_notes
@@ -58,23 +58,22 @@ def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float) ->
     blocks = build_tagged_blocks(page.structure, tagged)
     if count_broken_sentences(blocks) >= broken_count:
         return PageLayout(visual, False)
-    rest = [fragment for fragment in tagged if fragment.block < 0 or fragment.hidden_reason]
+    rest = [fragment for fragment in tagged if fragment.block < 0]
     return PageLayout(blocks + build_page_blocks(rest, page.ruling_lines, body, len(parts)), True)
 
 
 def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float, part: int = 0) -> list[PdfBlock]:
     """Return the blocks of a page or of a part of it; `body` is the font size of the document's running text."""
-    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
-    body = _find_body_size(visible, body)
+    body = _find_body_size(fragments, body)
     turns: Counter[int] = Counter()
-    for fragment in visible:
+    for fragment in fragments:
         turns[fragment.turn] += len(fragment.text)
     blocks: list[PdfBlock] = []
     notes: list[PdfBlock] = []
     region_number = 0
     for turn, _ in turns.most_common():
         lines = rules.rotate(turn)
-        turned = [fragment for fragment in visible if fragment.turn == turn]
+        turned = [fragment for fragment in fragments if fragment.turn == turn]
         turned, margin_notes = split_margin_notes(replace_ruled_tables(turned, lines))
         for region in split_regions(turned, lines.horizontal):
             is_note_open = bool(notes) and not is_sentence_end(notes[-1].last.text)
@@ -91,7 +90,7 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
             _add_notes(notes, build_region_blocks(note_rows), is_note_open)
         for note in margin_notes:
             _add_notes(notes, [PdfBlock(TEXT, [[[PdfLine([fragment]) for fragment in note]]])], False)
-    return blocks + notes + _build_hidden_blocks(fragments)
+    return blocks + notes
 
 
 def _find_body_size(fragments: list[Fragment], body: float) -> float:
@@ -145,17 +144,3 @@ def _add_notes(notes: list[PdfBlock], blocks: list[PdfBlock], is_note_open: bool
         notes[-1].items += blocks[0].items[1:]
         blocks = blocks[1:]
     notes += blocks
-
-
-def _build_hidden_blocks(fragments: list[Fragment]) -> list[PdfBlock]:
-    """Return the hidden text in blocks of its own, so that it interrupts no visible sentence."""
-    blocks: list[PdfBlock] = []
-    for fragment in fragments:
-        if not fragment.hidden_reason:
-            continue
-        line = PdfLine([fragment])
-        if blocks and blocks[-1].hidden_reason == fragment.hidden_reason:
-            blocks[-1].items[-1][0].append(line)
-        else:
-            blocks.append(PdfBlock(HIDDEN, [[[line]]], hidden_reason=fragment.hidden_reason))
-    return blocks

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 import pypdfium2
@@ -12,7 +14,7 @@ import pypdfium2
 from highlighter.pages import pdfium
 from highlighter.pages.annotation_text import FieldLine, FormFields
 from highlighter.pages.drawn_checkboxes import MAX_PAGE_OBJECTS, read_drawn_checkboxes
-from ingest.readers.extracted_document import PageInfo
+from ingest.readers.extracted_document import HiddenText, PageInfo
 from ingest.readers.pdf.accents import compose_accents
 from ingest.readers.pdf.character_order import order_characters
 from ingest.readers.pdf.fragments import Fragment, build_fragments
@@ -35,10 +37,12 @@ _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them 
 
 @dataclass(slots=True)
 class PageContent:
-    """The content of a page: its fragments, its ruling lines, and what is wrong with it."""
+    """The content of a page: its visible fragments, its hidden text, its ruling lines, and what is wrong with it."""
 
     info: PageInfo
     fragments: list[Fragment] = field(default_factory=list)
+    hidden_texts: list[HiddenText] = field(default_factory=list)
+    hidden_characters: int = 0
     ruling_lines: RulingLines = field(default_factory=RulingLines)
     height: float = 0.0  # in the frame in which most of its text is horizontal
     structure: PageStructure | None = None  # of a tagged document
@@ -51,10 +55,15 @@ class PageContent:
     was_redecoded: bool = False  # decoded once more than the file says: another reader would disagree
     is_unmapped: bool = False  # its glyphs are not mapped to letters
 
+    @property
+    def found_characters(self) -> int:
+        """Return how many characters the file has on the page, visible or not."""
+        return self.info.characters + self.hidden_characters
 
-def read_pages(document: pypdfium2.PdfDocument) -> Iterator[PageContent]:
-    """Yield the content of each page."""
-    detector = HiddenTextDetector()
+
+def read_pages(document: pypdfium2.PdfDocument, recognised: Collection[int] = ()) -> Iterator[PageContent]:
+    """Yield the content of each page; the words of `recognised` pages were written over their pictures."""
+    detector = HiddenTextDetector(recognised)
     with FormFields(document) as fields:
         for index in range(len(document)):
             try:
@@ -93,8 +102,8 @@ def _read_page(
         count = max(text_page.count_chars(), 0)
         if count:
             glyphs = read_glyphs(pdfium.get_handle(text_page), count, shown)
-            solid_count = int(glyphs.solid.sum())
             _read_text(content, page, text_page, glyphs, objects, shown, detector)
+            solid_count = int(glyphs.solid.sum()) - content.hidden_characters
             field_lines += read_drawn_checkboxes(page, text_page, objects, field_lines)
     finally:
         text_page.close()
@@ -103,7 +112,7 @@ def _read_page(
     content.fragments += field_fragments
     content.info = replace(info, characters=solid_count + sum(len(fragment.text) for fragment in field_fragments))
     content.height = _reading_height(content.fragments, shown)
-    if not solid_count:
+    if not solid_count and not content.has_scanner_text:
         kinds = {kind for _, kind in objects}
         content.is_picture = _IMAGE_OBJECT in kinds or _FORM_OBJECT in kinds
         content.is_drawing = sum(kind == _PATH_OBJECT for _, kind in objects) >= _MIN_DRAWING_PATHS
@@ -120,7 +129,7 @@ def _read_text(
     shown: Box,
     detector: HiddenTextDetector,
 ) -> None:
-    """Set the fragments of a page's text, those in the blocks of its structure, and what else its characters tell."""
+    """Set the fragments of a page's visible text, those in the blocks of its structure, and what else its characters tell."""
     number, text_handle = content.info.number, pdfium.get_handle(text_page)
     if glyphs.solid.any():
         content.ruling_lines = read_ruling_lines(objects, shown)
@@ -132,13 +141,26 @@ def _read_text(
     compose_accents(glyphs)
     marked = read_marked_content(objects)
     glyphs = order_characters(glyphs, text_handle, marked, shown)
-    hidden = detector.find_hidden(page, objects, marked.layered, glyphs, shown)
-    content.fragments = build_fragments(glyphs, number, hidden, REASONS, content.ruling_lines)
+    hidden = detector.find_hidden(page, number, objects, marked.layered, glyphs, shown)
+    content.hidden_characters = int(glyphs.solid[hidden != 0].sum())
+    fragments = build_fragments(glyphs, number, hidden, REASONS, content.ruling_lines)
+    content.fragments, content.hidden_texts = _split_hidden(fragments)
     align_stacked_formulas(content.fragments, content.ruling_lines)
     if content.structure and content.structure.blocks:
         numbered = number_blocks(glyphs, content.structure, marked)
-        content.tagged_fragments = build_fragments(numbered, number, hidden, REASONS, content.ruling_lines)
+        fragments = build_fragments(numbered, number, hidden, REASONS, content.ruling_lines)
+        content.tagged_fragments, _ = _split_hidden(fragments)
         align_stacked_formulas(content.tagged_fragments, content.ruling_lines)
+
+
+def _split_hidden(fragments: list[Fragment]) -> tuple[list[Fragment], list[HiddenText]]:
+    """Return the visible fragments, and the texts of the others: those hidden for the same reason are one text."""
+    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
+    hidden = [fragment for fragment in fragments if fragment.hidden_reason]
+    return visible, [
+        HiddenText(" ".join(fragment.text for fragment in group), reason, hidden[0].page)
+        for reason, group in groupby(hidden, key=attrgetter("hidden_reason"))
+    ]
 
 
 def _mark_in_pictures(fragments: list[Fragment], objects: list[tuple[int, int]], shown: Box) -> None:

@@ -29,6 +29,7 @@ from ingest.readers.pdf.notes import bracket_note_marks
 from ingest.readers.pdf.page_layout import lay_out_page
 from ingest.readers.pdf.pages import PageContent, read_pages
 from ingest.readers.pdf.pdf_file import make_brotli_error, open_pdf, uses_brotli
+from ingest.readers.text_blocks import make_no_text_error
 
 MAX_PAGES = 10_000
 
@@ -56,7 +57,7 @@ def _pause_garbage_collection() -> Iterator[None]:
 
 def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedDocument:
     with open_pdf(path, max_pages) as document:
-        pages = list(read_pages(document))
+        pages = list(read_pages(document, recognised))
     for page in pages:
         page.is_stamped_scan &= page.info.number not in recognised
     _require_text(pages, path)
@@ -78,14 +79,14 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
     bracket_note_marks(blocks)
     blocks = join_split_paragraphs(join_cut_paragraphs(blocks))
     mark_headings(blocks, body_size)
-    writer, headings, hidden, tables = write_blocks(blocks, vocabulary)
+    writer, headings, tables = write_blocks(blocks, vocabulary)
     nonsense = find_nonsense_pages(pages)
     return ExtractedDocument(
         text=writer.text,
         source_map=SourceMap(writer.runs),
         pages=tuple(page.info for page in pages),
         headings=tuple(headings),
-        hidden_spans=tuple(hidden),
+        hidden_texts=tuple(text for page in pages for text in page.hidden_texts),
         tables=tuple(tables),
         warnings=collect_warnings(path, pages, nonsense),
         notes=collect_notes(pages, recognised),
@@ -129,6 +130,8 @@ def _require_text(pages: list[PageContent], path: Path) -> None:
             else N_("All {count} pages show text, but the file does not identify its characters.", count=count)
         )
         raise UnreadableFile(NO_TEXT, reason)
+    if any(page.hidden_texts for page in pages):
+        raise make_no_text_error(has_hidden_text=True)
     reason = (
         N_("The page has no text: it is blank or a drawing.")
         if is_single
@@ -142,6 +145,5 @@ def _estimate_body_size(pages: list[list[Fragment]]) -> float:
     sizes: Counter[float] = Counter()
     for fragments in pages:
         for fragment in fragments:
-            if not fragment.hidden_reason:
-                sizes[round(fragment.size * 2) / 2] += len(fragment.text)
+            sizes[round(fragment.size * 2) / 2] += len(fragment.text)
     return sizes.most_common(1)[0][0] if sizes else 0.0

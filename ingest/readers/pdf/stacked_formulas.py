@@ -41,7 +41,7 @@ def align_stacked_formulas(fragments: list[Fragment], rules: RulingLines) -> Non
     """Set the baseline of each part of a formula to that of the line which the formula stands in."""
     if len(fragments) > _MAX_PARTS or not _SIGN.search("".join([fragment.text for fragment in fragments])):
         return  # most pages have no formula
-    parts = sorted((f for f in fragments if not f.hidden_reason), key=attrgetter("turn", "base"))
+    parts = sorted(fragments, key=attrgetter("turn", "base"))
     is_formula = [_is_formula_part(part) for part in parts]
     bars = [bar for bar in rules.horizontal + rules.short if bar[2] - bar[1] <= _MAX_BAR_POINTS]
     pairs = _find_neighbours(parts, is_formula)

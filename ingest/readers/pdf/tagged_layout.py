@@ -6,7 +6,6 @@ from itertools import groupby, pairwise
 
 from ingest.list_markers import LONE_MARKER
 from ingest.readers.pdf.blocks import (
-    HIDDEN,
     NOTE,
     TABLE,
     TEXT,
@@ -35,12 +34,11 @@ _MIN_SENTENCE_CHARACTERS = 50  # a shorter text without full stop may be a title
 
 def is_sound(structure: PageStructure, fragments: list[Fragment]) -> bool:
     """Return whether nearly all text of a page is in its tree, once, in paragraphs without wide white."""
-    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
-    total = sum(len(fragment.text) for fragment in visible)
-    covered = sum(len(fragment.text) for fragment in visible if fragment.block >= 0)
+    total = sum(len(fragment.text) for fragment in fragments)
+    covered = sum(len(fragment.text) for fragment in fragments if fragment.block >= 0)
     if structure.is_ambiguous or not structure.blocks or not total or covered < _MIN_COVERED_SHARE * total:
         return False
-    lines_by_block = {number: _build_lines(group) for number, group in _group_by_block(visible).items()}
+    lines_by_block = {number: _build_lines(group) for number, group in _group_by_block(fragments).items()}
     if sum(map(_is_torn, lines_by_block.values())) > _MAX_TORN_SHARE * len(lines_by_block):
         return False
     tables = _find_rows(structure, lines_by_block)
@@ -103,7 +101,7 @@ def select_body(tagged: list[Fragment], body: list[Fragment]) -> list[Fragment]:
 
 def build_tagged_blocks(structure: PageStructure, fragments: list[Fragment]) -> list[PdfBlock]:
     """Return the blocks of a page in the order of its tree, notes at the end."""
-    by_block = _group_by_block([fragment for fragment in fragments if not fragment.hidden_reason])
+    by_block = _group_by_block(fragments)
     numbered = [
         (number, block) for number, block in enumerate(structure.blocks) if number in by_block or block.kind == CELL
     ]
@@ -223,8 +221,6 @@ def count_broken_sentences(blocks: list[PdfBlock]) -> int:
     """Return how many paragraphs and cells begin or end within a sentence."""
     broken = 0
     for block in blocks:
-        if block.kind == HIDDEN:
-            continue
         for cell in (cell for item in block.items for cell in item if cell):
             text = " ".join(line.text for line in cell).strip()
             broken += text[:1].islower() and not block.is_tagged_list

@@ -10,7 +10,7 @@ import pytest
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE
 from ingest.readers import docx
-from ingest.readers.extracted_document import HiddenSpan
+from ingest.readers.extracted_document import HiddenText
 from samples.making import policy
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -142,7 +142,7 @@ def test_a_table_of_one_column_is_only_a_frame(tmp_path):
     )
 
 
-def test_inserted_words_stay_and_deleted_ones_go_to_the_end(tmp_path):
+def test_inserted_words_are_text_and_deleted_ones_are_not(tmp_path):
     body = paragraph(
         run("We pay ")
         + f"<w:ins>{run('ten')}</w:ins>"
@@ -150,11 +150,11 @@ def test_inserted_words_stay_and_deleted_ones_go_to_the_end(tmp_path):
         + run(" euros.")
     ) + paragraph("End.")
     reading = docx.read(word_file(tmp_path, body))
-    assert reading.text == "We pay ten euros.\n\nEnd.\n\nfive"
-    assert reading.hidden_spans == (HiddenSpan(25, 29, "deleted"),)
+    assert reading.text == "We pay ten euros.\n\nEnd."
+    assert reading.hidden_texts == (HiddenText("five", "deleted"),)
 
 
-def test_hidden_text_is_separate_whether_the_run_or_its_style_hides_it(tmp_path):
+def test_hidden_text_is_left_out_whether_the_run_or_its_style_hides_it(tmp_path):
     styles = (
         '<w:style w:type="character" w:styleId="Secret"><w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr></w:style>'
     )
@@ -165,8 +165,7 @@ def test_hidden_text_is_separate_whether_the_run_or_its_style_hides_it(tmp_path)
         + run("words.", '<w:vanish w:val="0"/>')
     )
     reading = docx.read(word_file(tmp_path, body, styles=styles))
-    assert reading.text == "Seen words.\n\nonetwo"
-    assert [(reading.text[h.start : h.end], h.reason) for h in reading.hidden_spans] == [("onetwo", "hidden")]
+    assert (reading.text, reading.hidden_texts) == ("Seen words.", (HiddenText("onetwo", "hidden"),))
 
 
 def test_a_field_shows_its_result_and_not_its_instruction(tmp_path):

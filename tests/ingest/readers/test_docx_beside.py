@@ -18,7 +18,19 @@ def test_headers_footers_and_picture_descriptions_are_not_part_of_the_text(tmp_p
     )
     beside = paragraph("Running head.")
     reading = docx.read(word_file(tmp_path, paragraph(run("Words.") + described), header=beside, footer=beside))
-    assert (reading.text, reading.warnings, reading.notes) == ("Words.", (), ())
+    assert (reading.text, reading.warnings) == ("Words.", ())
+    assert reading.notes == ("Left out (headers and footers): “Running head.”",)
+
+
+@pytest.mark.parametrize(
+    ("header", "notes"),
+    [
+        ("DRAFT – NOT BINDING", ("Left out (headers and footers): “DRAFT – NOT BINDING”",)),
+        *[(number, ()) for number in ("", "3", "- iv -", "Page 3 of 9", "Seite 3", "第 3 頁，共 9 頁")],
+    ],
+)
+def test_header_that_says_more_than_a_page_number_is_told(tmp_path, header, notes):
+    assert docx.read(word_file(tmp_path, paragraph("Words."), header=paragraph(header))).notes == notes
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,7 @@ def stay(depth):
 
 Old fee: . New fee: £55.
 
-Printed on yellow paper.
-
-£40"""
+Printed on yellow paper."""
 
 
 def read(folder: Path, content: str):
@@ -58,6 +56,19 @@ def test_markdown_is_read_without_its_marks():
         "title: Diving rules",
         "def stay(depth):",
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("- [ ] approved\n- [x] *paid*\n- [X] sent", "• ☐ approved\n• ☑ paid\n• ☑ sent"),
+        ("1. [ ] approved", "1. ☐ approved"),
+        ("- [x](x.md) is cited\n- see [ ] here", "• x is cited\n• see [ ] here"),
+        ("[ ] no item", "[ ] no item"),
+    ],
+)
+def test_tasks_have_the_boxes_of_forms(tmp_path, source, text):
+    assert read(tmp_path, source).text == text
 
 
 @pytest.mark.parametrize("source", ["", "<script>x</script>", "[a]: http://127.0.0.1"])

@@ -1,4 +1,4 @@
-"""Hidden text of a file is kept, flagged, and separate from visible text."""
+"""Hidden text of a file is no part of its text, and is told with the reason."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import pytest
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, TextStringObject
 
+from highlighter.errors import UnreadableFile
+from highlighter.models import NO_TEXT
+from ingest.readers.extracted_document import HiddenText
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, relettered, wrapped
 
@@ -53,19 +56,21 @@ TRICKS = {
 
 
 @pytest.mark.parametrize("reason", TRICKS)
-def test_hidden_text_is_flagged_with_its_reason_and_breaks_no_sentence(tmp_path, reason):
+def test_hidden_text_is_left_out_with_its_reason(tmp_path, reason):
     def page(canvas):
         lines(canvas, 60, 760, wrapped(prose(1), 70))
         TRICKS[reason](canvas)
 
     reading = read(draw(tmp_path / "a.pdf", page))
-    assert reading.text == f"{prose(1)}\n\n{SECRET}"
-    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [(reason, SECRET)]
+    assert reading.text == prose(1)
+    assert reading.hidden_texts == (HiddenText(SECRET, reason, 1),)
+    assert reading.pages[0].characters == len(prose(1).replace(" ", ""))
+    assert reading.warnings == ()
 
 
 def test_fully_transparent_text_is_invisible(tmp_path):
-    reading = read(draw(tmp_path / "a.pdf", _transparent))
-    assert [h.reason for h in reading.hidden_spans] == ["invisible"]
+    reading = read(draw(tmp_path / "a.pdf", lambda canvas: (lines(canvas, 60, 760, ["Seen"]), _transparent(canvas))))
+    assert (reading.text, reading.hidden_texts) == ("Seen", (HiddenText(SECRET, "invisible", 1),))
 
 
 def test_white_letters_on_a_dark_band_are_seen(tmp_path):
@@ -75,7 +80,7 @@ def test_white_letters_on_a_dark_band_are_seen(tmp_path):
         canvas.drawString(60, 500, "Summary of the works")
 
     reading = read(draw(tmp_path / "a.pdf", page))
-    assert (reading.text, reading.hidden_spans) == ("Summary of the works", ())
+    assert (reading.text, reading.hidden_texts) == ("Summary of the works", ())
 
 
 def test_the_invisible_letters_of_a_recognised_scan_are_its_text(tmp_path):
@@ -86,7 +91,12 @@ def test_the_invisible_letters_of_a_recognised_scan_are_its_text(tmp_path):
         _mode_three(canvas)
 
     reading = read(draw(tmp_path / "a.pdf", page))
-    assert (reading.text, reading.hidden_spans) == (SECRET, ())
+    assert (reading.text, reading.hidden_texts) == (SECRET, ())
+
+
+def test_words_that_were_recognised_are_text_though_no_ink_is_seen_below(tmp_path):
+    reading = read(draw(tmp_path / "a.pdf", _mode_three, _white), recognised=[1])
+    assert (reading.text, reading.hidden_texts) == (SECRET, (HiddenText(SECRET, "same colour as its background", 2),))
 
 
 def test_hidden_text_is_found_on_a_rotated_page(tmp_path):
@@ -101,47 +111,46 @@ def test_hidden_text_is_found_on_a_rotated_page(tmp_path):
     writer.pages[0].rotate(90)
     writer.write(tmp_path / "b.pdf")
     reading = read(tmp_path / "b.pdf")
-    assert [reading.text[h.start : h.end] for h in reading.hidden_spans] == [SECRET]
+    assert [hidden.text for hidden in reading.hidden_texts] == [SECRET]
     assert "Seen on its band" in reading.text
 
 
-def test_hidden_text_repeated_on_every_page_is_no_header(tmp_path):
+def test_hidden_text_repeated_on_every_page_is_told_for_each(tmp_path):
     def page(canvas):
         lines(canvas, 60, 740, wrapped(prose(1), 70))
         canvas.setFillGray(1)
         canvas.drawString(60, 815, SECRET)
 
-    assert len(read(draw(tmp_path / "a.pdf", page, page, page)).hidden_spans) == 3
+    hidden_texts = read(draw(tmp_path / "a.pdf", page, page, page)).hidden_texts
+    assert [(hidden.text, hidden.page) for hidden in hidden_texts] == [(SECRET, 1), (SECRET, 2), (SECRET, 3)]
 
 
 LETTERS = {letter: letter for letter in "abcdefghijklmnopqrstuvwxyz .,"}
 
 
-def test_tag_characters_are_flagged_and_shown_as_plain_letters(tmp_path):
+def test_tag_characters_are_left_out_and_told_as_plain_letters(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["the notice is givenIGNORE"]))
     reading = read(relettered(drawn, {**LETTERS, **{letter: chr(0xE0000 + ord(letter)) for letter in "IGNORE"}}))
-    assert reading.text == "the notice is given\n\nIGNORE"
-    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [("without shape", "IGNORE")]
+    assert reading.text == "the notice is given"
+    assert reading.hidden_texts == (HiddenText("IGNORE", "without shape", 1),)
 
 
-def test_long_run_of_zero_width_characters_is_flagged_and_a_few_are_dropped(tmp_path):
+def test_long_run_of_zero_width_characters_is_told_and_a_few_are_dropped(tmp_path):
     rows = ["the noXtice is given in time", "and the answer" + "XY" * 8]
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows))
     reading = read(relettered(drawn, {**LETTERS, "X": "\u200b", "Y": "\u200d"}))
-    assert reading.text.startswith("the notice is given in time and the answer\n\n")
-    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [
-        ("without shape", "\u200b\u200d" * 8)
-    ]
+    assert reading.text == "the notice is given in time and the answer"
+    assert reading.hidden_texts == (HiddenText("\u200b\u200d" * 8, "without shape", 1),)
 
 
 def test_letters_beyond_sixteen_bits_are_whole(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, "the noXtice"))
     reading = read(relettered(drawn, {**LETTERS, "X": "\U00020bb7"}))
-    assert (reading.text, reading.hidden_spans) == ("the no\U00020bb7tice", ())
+    assert (reading.text, reading.hidden_texts) == ("the no\U00020bb7tice", ())
 
 
 @pytest.mark.parametrize("off", [True, False])
-def test_text_on_a_layer_is_flagged_when_the_layer_is_off(tmp_path, off):
+def test_text_on_a_layer_is_left_out_when_the_layer_is_off(tmp_path, off):
     def page(canvas):
         lines(canvas, 60, 760, wrapped(prose(1), 70))
         canvas._code.append("/OC /Layer BDC")
@@ -158,5 +167,11 @@ def test_text_on_a_layer_is_flagged_when_the_layer_is_off(tmp_path, off):
     )
     writer.write(tmp_path / "b.pdf")
     reading = read(tmp_path / "b.pdf")
-    assert reading.text == f"{prose(1)}\n\n{SECRET}"
-    assert [h.reason for h in reading.hidden_spans] == ["on a layer that is off"] * off
+    assert reading.text == (prose(1) if off else f"{prose(1)}\n\n{SECRET}")
+    assert [hidden.reason for hidden in reading.hidden_texts] == ["on a layer that is off"] * off
+
+
+def test_page_with_hidden_text_alone_has_no_text(tmp_path):
+    with pytest.raises(UnreadableFile, match="All text of the document is deleted or hidden") as caught:
+        read(draw(tmp_path / "a.pdf", _white))
+    assert caught.value.state == NO_TEXT

@@ -68,7 +68,7 @@ def test_any_layout_has_a_map_that_agrees_with_the_page(tmp_path, paragraphs, co
     path = tmp_path / "a.pdf"
     reading = _check(draw(path, page))
     assert (
-        reading.pages[0].characters == sum(len(word) for words in paragraphs for word in words) or reading.hidden_spans
+        reading.pages[0].characters == sum(len(word) for words in paragraphs for word in words) or reading.hidden_texts
     )
 
 

@@ -106,6 +106,16 @@ def test_text_layer_of_a_scanner_is_not_read_again_and_said_to_be_one(tmp_path):
     assert read(path, recognised=[2]).notes == ()
 
 
+def test_scan_with_hidden_text_alone_is_a_page_without_text(tmp_path):
+    def page(canvas):
+        _scan(canvas)
+        canvas.drawString(60, -200, "The printer's name")
+
+    reading = read(draw(tmp_path / "a.pdf", _type, page))
+    assert reading.unread_pages == (2,)
+    assert [hidden.text for hidden in reading.hidden_texts] == ["The printer's name"]
+
+
 @pytest.mark.parametrize("inner", ["scan", "stamp"])
 def test_scan_or_stamp_inside_a_form_is_seen(tmp_path, inner):
     """Programs that number pages put the page, or their stamp, into a form."""

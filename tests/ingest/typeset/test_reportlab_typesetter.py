@@ -13,7 +13,7 @@ from highlighter.errors import UnreadableFile
 from highlighter.models import TOO_LARGE
 from highlighter.store.source_map import SourceMap
 from ingest.readers import docx, txt
-from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
+from ingest.readers.extracted_document import ExtractedDocument, Heading
 from ingest.typeset.block_layout import LayoutRow
 from ingest.typeset.fonts import Fonts
 from ingest.typeset.line_breaking import strip_invisible
@@ -78,10 +78,10 @@ def test_each_answer_of_the_samples_is_found_on_the_typeset_pages(out, read, nam
 def test_document_is_the_same_but_for_its_pages(out):
     before = docx.read(SAMPLES / policy.NAME)
     extracted = typeset_with_reportlab(before, "x", out)
-    assert (extracted.text, extracted.headings, extracted.hidden_spans) == (
+    assert (extracted.text, extracted.headings, extracted.hidden_texts) == (
         before.text,
         before.headings,
-        before.hidden_spans,
+        before.hidden_texts,
     )
     with pdfium.PdfDocument(out) as document:
         assert [page.number for page in extracted.pages] == list(range(1, len(document) + 1))
@@ -266,11 +266,6 @@ def test_a_heading_is_never_the_last_line_of_a_page(out):
         assert extracted.source_map.pages_of_span(heading.start, heading.end) == extracted.source_map.pages_of_span(
             heading.end + 2, heading.end + 12
         )
-
-
-def test_deleted_words_are_drawn_and_mapped(out):
-    extracted = typeset("Seen.\n\nDeleted words.", out, hidden_spans=(HiddenSpan(7, 21, "deleted"),))
-    assert measure_mapped_share(extracted) == 1
 
 
 def test_markup_is_plain_text(out):
