@@ -372,6 +372,7 @@ class ReferenceResolution:
 
     citations: tuple[ResolvedReference, ...] = ()
     unresolved: tuple[UnresolvedMarker, ...] = ()
+    notes: tuple[tuple[int, int], ...] = ()  # spans of the lines that define the numbers of citations
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from highlighter.grounding.verdicts import (
     is_grounded,
 )
 from highlighter.locale import N_, join_messages
-from highlighter.models import Claim, ClaimEvidence, Source
+from highlighter.models import Claim, ClaimEvidence, ReferenceResolution, Source
 from highlighter.references.resolver import resolve_references
 
 # Of a claim's markers without a source, this many are explained.
@@ -284,10 +284,14 @@ def check_answer(
     checker: Checker, answer: str, sources: Sequence[Source], judge: ExternalJudge | None = None
 ) -> GroundingReport:
     """Check an answer; where all sources have names, its markers are resolved, and each claim is held to what it cites."""
-    cited_markers = (
-        _resolve_markers(answer, sources) if all(source.filename or source.label for source in sources) else []
-    )
-    marker_spans = [*find_common_markers(answer), *((marker.start, marker.end) for marker in cited_markers)]
+    has_names = all(source.filename or source.label for source in sources)
+    resolution = resolve_references(answer, sources) if has_names else ReferenceResolution()
+    cited_markers = _list_markers(resolution)
+    marker_spans = [
+        *find_common_markers(answer),
+        *resolution.notes,
+        *((marker.start, marker.end) for marker in cited_markers),
+    ]
     report = checker.check(answer, sources, marker_spans, judge)
     claims = tuple(CitedSourceJudge(checker, sources, judge).judge_claims(report.claims, answer, cited_markers))
     return replace(
@@ -298,8 +302,7 @@ def check_answer(
     )
 
 
-def _resolve_markers(answer: str, sources: Sequence[Source]) -> list[CitedMarker]:
-    resolution = resolve_references(answer, sources)
+def _list_markers(resolution: ReferenceResolution) -> list[CitedMarker]:
     return [
         *(
             CitedMarker(item.start, item.end, (item.source, *item.alternatives), pages=item.cited_pages)

@@ -9,8 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from highlighter.grounding.statements import FINITE_VERB
 from highlighter.grounding.wording import parse_wording
+from highlighter.references.locators import EXTENSION_PATTERN, TRAILING_LOCATOR
+from highlighter.references.markers import SUPERSCRIPT_LOOKAHEAD
 from highlighter.references.non_citations import is_exponent
+from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import has_superscript
 from highlighter.text.sentences import split_sentences
@@ -22,7 +26,7 @@ MIN_CONTENT_WORDS = 2
 _COMMON_MARKER = compile_later(
     r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
     r"|\[(?=[^\[\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
-    r"|[⁰¹²³⁴-⁹]+",
+    r"|[⁰¹²³⁴-⁹]+|<sup>\s*[\d,;\s–-]{1,40}</sup>",
     re.IGNORECASE,
 )
 _LONG_NUMBER = compile_later(r"\d[\d.,]*\d$(?<!(?<![\d.,])10)")
@@ -34,7 +38,11 @@ _SOURCE_LIST_HEADING = compile_later(
     r"(?:\s++(?:used|cited))?(?:[ \t*_]*+(?:$|[:：][^\n]*)|[ \t_]*+\*[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_FOOTNOTE = compile_later(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
+_FOOTNOTE = compile_later(
+    r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+|<sup>\d{1,3}</sup>)[ \t]|(?P<number>[\[【]\^?\d{1,3}[\]】])[ \t]*(?P<source>\S)).*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FILE_NAME = compile_later(rf".{{0,200}}\w{EXTENSION_PATTERN}")
 # Brackets that are left when all markers between them are cut out.
 _EMPTY_BRACKETS = compile_later(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
 _TABLE_HEAD = compile_later(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
@@ -113,8 +121,11 @@ def find_common_markers(answer: str) -> list[tuple[int, int]]:
 def _is_exponent(answer: str, marker: re.Match[str]) -> bool:
     """Return whether what stands high is an exponent ("10⁶", "25 m²"): after a longer number it is a marker."""
     before = answer[max(marker.start() - MAX_CHARACTERS_BEFORE_EXPONENT, 0) : marker.start()]
-    is_attached = has_superscript(marker[0]) and before[-1:].strip() != ""
-    return is_attached and is_exponent(before) and not _LONG_NUMBER.search(before)
+    digits = marker[0][len("<sup>") : -len("</sup>")] if marker[0].startswith("<") else marker[0]
+    is_superscript = digits != marker[0] or has_superscript(digits)
+    if not is_superscript or _LONG_NUMBER.search(before):
+        return False
+    return is_exponent(before, digits, answer[marker.end() : marker.end() + SUPERSCRIPT_LOOKAHEAD])
 
 
 def find_notes(answer: str) -> list[tuple[int, int]]:
@@ -156,10 +167,22 @@ def _is_claim(text: str) -> bool:
 
 
 def _find_footnotes(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the lines that define a marker. A superscript at a line's start defines a note only if it occurs before."""
+    """Yield the lines that define a marker. A superscript at a line's start defines a note only if it occurs before.
+
+    So does a number in brackets, if a source follows it and not a sentence.
+    """
     for match in _FOOTNOTE.finditer(text):
-        if not match["raised"] or text.find(match["raised"], 0, match.start()) >= 0:
+        mark = match["raised"] or match["number"]
+        is_cited = not mark or text.find(mark, 0, match.start()) >= 0
+        if is_cited and (not match["number"] or _names_source(text[match.start("source") : match.end()])):
             yield match.span()
+
+
+def _names_source(line: str) -> bool:
+    """Return whether a line is the name of a file, or a name with a page, chunk or clause."""
+    folded = fold(line.strip())
+    is_name = _FILE_NAME.fullmatch(folded) or TRAILING_LOCATOR.fullmatch(folded)
+    return is_name is not None and not FINITE_VERB.search(folded)
 
 
 def _find_source_lists(text: str) -> Iterator[tuple[int, int]]:

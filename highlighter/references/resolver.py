@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from highlighter.cpu_budget import check_cpu
@@ -75,12 +76,30 @@ class Resolver:
         return self.resolve_markers(markers, find_definitions(other_text))
 
     def resolve_markers(self, markers: Sequence[CitationMarker], definitions: Definitions) -> ReferenceResolution:
-        """Resolve all markers. A number without a definition is a position in the list of sources."""
-        outcomes = [outcome for marker in markers for outcome in self.resolve_marker(marker, definitions)]
+        """Resolve all markers. A number without a definition is a position in the list of sources.
+
+        The line that defines a number which the text cites is a note, and no citation.
+        """
+        notes = tuple(self._find_notes(markers, definitions))
+        cited = (marker for marker in markers if not _is_within(marker, notes))
+        outcomes = [outcome for marker in cited for outcome in self.resolve_marker(marker, definitions)]
         return ReferenceResolution(
             tuple(outcome for outcome in outcomes if isinstance(outcome, ResolvedReference)),
             tuple(outcome for outcome in outcomes if isinstance(outcome, UnresolvedMarker)),
+            notes,
         )
+
+    def _find_notes(self, markers: Sequence[CitationMarker], definitions: Definitions) -> Iterator[tuple[int, int]]:
+        """Yield the spans of the definitions that name a source for a number which is cited elsewhere in the text."""
+        if not definitions:
+            return
+        by_start = sorted(definitions.items(), key=lambda item: item[1].start)
+        spans = [(definition.start, definition.end) for _, definition in by_start]
+        outcomes = (self._cached_outcomes(marker, definitions) for marker in markers if not _is_within(marker, spans))
+        cited = {reference.number for references in outcomes for _, reference, _ in references}
+        for number, definition in by_start:
+            if number in cited and isinstance(self._resolve_definition(definition), ReferenceMatch):
+                yield definition.start, definition.end
 
     def resolve_marker(
         self, marker: CitationMarker, definitions: Definitions | None = None
@@ -168,7 +187,7 @@ class Resolver:
             return ReferenceMiss(AMBIGUOUS, self._matcher.find_by_number(reference))
         if reference.number is not None:
             definition = definitions.get(reference.number) if is_number_only(reference) else None
-            outcome = self._resolve_definition(marker, definition) if definition else None
+            outcome = self._resolve_definition(definition) if definition else None
             return outcome if outcome is not None else self._matcher.resolve_number(reference)
         if not reference.names:
             return self._matcher.resolve_locator(reference)
@@ -179,17 +198,12 @@ class Resolver:
             )
         return self._matcher.resolve_name(reference, marker.is_doubtful)
 
-    def _resolve_definition(self, marker: CitationMarker, definition: FootnoteDefinition) -> Outcome:
+    def _resolve_definition(self, definition: FootnoteDefinition) -> Outcome:
         """Resolve what the text defines its own number to be; None if the definition names no source."""
         if not definition.content:
             return EXTERNAL_LINK
-        definition_marker = replace(
-            marker,
-            content=definition.content,
-            text=definition.content,
-            content_start=0,
-            is_doubtful=False,
-            shape=SQUARE,
+        definition_marker = CitationMarker(
+            definition.start, definition.end, definition.content, definition.content, content_start=0, shape=SQUARE
         )
         resolved = self._cached_outcomes(definition_marker, {})
         outcomes = [outcome for _, _, outcome in resolved]
@@ -207,6 +221,12 @@ class Resolver:
             if isinstance(outcome, ReferenceMiss)
         )
         return next(misses, EXTERNAL_LINK)
+
+
+def _is_within(marker: CitationMarker, spans: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a marker begins within one of the spans, which are in the order of the text."""
+    before = bisect_right(spans, marker.start, key=lambda span: span[0])
+    return before > 0 and marker.start < spans[before - 1][1]
 
 
 def _written_text(marker: CitationMarker, reference: Reference) -> str:

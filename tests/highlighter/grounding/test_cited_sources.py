@@ -45,6 +45,12 @@ def checker(embedder, tmp_path_factory):
         ("Tickets cost four pounds [2] [Ghost.pdf].", PARTLY, GHOST),
         ("Tickets cost four pounds [^1].\n\n[^1]: Ghost.pdf, p. 3", WRONG_SOURCE,
          f"It cites “Ghost.pdf, p. 3”, which is not among the sources. {HERE}"),
+        ("Tickets cost four pounds.¹\n\n¹ Fares.pdf", SUPPORTED, ""),
+        ("Tickets cost four pounds<sup>2</sup>.", SUPPORTED, ""),
+        ("Tickets cost four pounds [1].\n\n[1] Fares, p. 2", SUPPORTED, ""),
+        *((f"Tickets cost four pounds{mark}.\n\n{mark.strip()} Ferry.txt", WRONG_SOURCE,
+           "The cited source does not say this; Fares.pdf, page 2, does.")
+          for mark in ("²", " ²", "<sup>2</sup>", " [2]")),
         ("Tickets cost four pounds [^1].\n\n[^1]: Fares.pdf, p. 9", WRONG_SOURCE,
          f"It cites page 9 of Fares.pdf, which has 4 pages. {HERE}"),
     ],
