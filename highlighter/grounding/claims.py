@@ -81,6 +81,12 @@ _REFUSAL_TAIL = compile_later(
 )
 _LIST_ITEM = compile_later(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
 _NEXT_LINE = compile_later(r"\n[^\n]*")
+_SENTENCE_ENDS = ".!?。！？"
+# A sentence that is in quotation marks or in brackets as a whole.
+_ENCLOSED = compile_later(
+    r"(?:[“\"„«「]\s?(?P<quoted>[^“”\"„«»「」]+?)\s?[”\"“»」]|\((?P<bracketed>[^()]+)\))"
+    rf"(?P<stop>[{_SENTENCE_ENDS}]?)"
+)
 # A claim may end with the quote that it rests on, and that quote with a question mark.
 _QUOTE_AT_END = compile_later(r"(?<=\S)\s*[(（][^()（）]{1,1000}[)）][\s.。]*$")
 _QUESTION_END = compile_later(r"[?？؟][\s\"'”’)）]*$")
@@ -145,9 +151,18 @@ def _extract_sentences(text_without_markers: str) -> Iterator[ClaimSentence]:
         claim_text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
         for mark in ".,;:!?。，；：！？)":  # a marker stood before this punctuation
             claim_text = claim_text.replace(f" {mark}", mark)
-        claim_text = _drop_refusal(claim_text)
+        claim_text = _drop_refusal(_strip_enclosing_marks(claim_text))
         if _is_claim(claim_text):
             yield ClaimSentence(claim_text, start, end)
+
+
+def _strip_enclosing_marks(text: str) -> str:
+    """Return the words of a sentence that is a quotation as a whole, as extractive answers are, or stands in brackets."""
+    enclosed = _ENCLOSED.fullmatch(text)
+    if enclosed is None:
+        return text
+    words: str = enclosed["quoted"] or enclosed["bracketed"]
+    return words if words.endswith(tuple(_SENTENCE_ENDS)) else words + enclosed["stop"]
 
 
 def _drop_refusal(text: str) -> str:

@@ -148,3 +148,17 @@ def test_claim_that_rests_on_a_quoted_question_is_no_question():
 )
 def test_exponent_is_no_marker(answer, claim):
     assert extract_texts(answer) == [claim]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("“The ferry costs four pounds (each way).” [1]", "The ferry costs four pounds (each way)."),
+        ("„Die Fähre kostet vier Pfund“.", "Die Fähre kostet vier Pfund."),
+        ("(The ferry costs four pounds.) [[Fares]]", "The ferry costs four pounds."),
+        ("“Ferry” and “four pounds”", "“Ferry” and “four pounds”"),
+        ("(Ferries) cost four pounds (each).", "(Ferries) cost four pounds (each)."),
+    ],
+)
+def test_sentence_within_quotation_marks_or_brackets_is_judged_by_its_words(sentence, claim):
+    assert extract_texts(sentence) == [claim]
