@@ -84,7 +84,7 @@ _NEXT_LINE = compile_later(r"\n[^\n]*")
 _SENTENCE_ENDS = ".!?。！？"
 # A sentence that is in quotation marks or in brackets as a whole.
 _ENCLOSED = compile_later(
-    r"(?:[“\"„«「]\s?(?P<quoted>[^“”\"„«»「」]+?)\s?[”\"“»」]|\((?P<bracketed>[^()]+)\))"
+    r"(?:[“\"„«»‹›「『]\s?(?P<quoted>[^“”\"„«»‹›「」『』]+?)\s?[”\"“»«›‹」』]|\((?P<bracketed>[^()]+)\))"
     rf"(?P<stop>[{_SENTENCE_ENDS}]?)"
 )
 # A claim may end with the quote that it rests on, and that quote with a question mark.

@@ -9,8 +9,15 @@ from highlighter.references import non_citations
 from highlighter.references.non_citations import NEED_MORE_TEXT, CodeBlock, NeedMoreText
 from highlighter.references.unbracketed_markers import is_explicit_citation, is_possible_citation, match_source_words
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.quotation_marks import CLOSING_MARKS
 
-_OPENING_BY_CLOSING = {"”": "“", "」": "「", "』": "『", "»": "«", ")": "(", "）": "（"}
+_OPENINGS_BY_CLOSING = {
+    closing: "".join(
+        opening for opening, closings in CLOSING_MARKS.items() if closing in closings and opening != closing
+    )
+    for closing in "".join(CLOSING_MARKS.values())
+} | {")": "(", "）": "（"}
+_QUOTATION_MARKS = "".join({'"', *CLOSING_MARKS, *"".join(CLOSING_MARKS.values())})
 _CLOSING_ROUND_BRACKETS = ")）"
 _STOP_CHARACTERS = ".,;:。，；"
 
@@ -28,11 +35,11 @@ def find_quote_before(before: str, is_double_bracket: bool) -> str:
     closing_mark = text[-1:]
     if closing_mark == '"':
         quote = _take_straight_quote(text)
-    elif closing_mark in _OPENING_BY_CLOSING and (is_double_bracket or closing_mark not in _CLOSING_ROUND_BRACKETS):
+    elif closing_mark in _OPENINGS_BY_CLOSING and (is_double_bracket or closing_mark not in _CLOSING_ROUND_BRACKETS):
         quote = _take_paired_quote(text, closing_mark)
     else:
         return ""
-    return quote.strip().strip('"“”「」『』«»').strip()
+    return quote.strip().strip(_QUOTATION_MARKS).strip()
 
 
 def _take_straight_quote(text: str) -> str:
@@ -45,7 +52,7 @@ def _take_straight_quote(text: str) -> str:
 def _take_paired_quote(text: str, closing: str) -> str:
     depth = 0
     for offset in range(len(text) - 1, -1, -1):
-        depth += (text[offset] == closing) - (text[offset] == _OPENING_BY_CLOSING[closing])
+        depth += (text[offset] == closing) - (text[offset] in _OPENINGS_BY_CLOSING[closing])
         if depth == 0:
             return text[offset + 1 : -1]
     return ""

@@ -9,6 +9,7 @@ from typing import Final
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import has_superscript
+from highlighter.text.quotation_marks import is_in_quotation
 
 
 class NeedMoreText:
@@ -179,7 +180,6 @@ _SUPERSCRIPT_BEFORE = compile_later(r"[A-Z][a-z]?(?![a-z])|[/⁄]")  # "¹⁴C",
 MIN_DIGITS_BEFORE_MARKER = 3  # "2023¹", but 12² is a power
 _SHORT_WORDS = frozenset("is it of to by at on be do we up so as or no us he go if".split())
 _TRAILING_INDICES = compile_later(r"(?:\[[^\[\]\n]{1,20}\])+\Z")
-_QUOTATION_MARKS = (("“", "”"), ("「", "」"), ("『", "』"), ("«", "»"))
 
 
 def is_non_citation(content: str, before: str, after: str) -> bool:
@@ -219,10 +219,7 @@ def is_common_aside(content: str) -> bool:
 def is_editorial_insertion(before: str, after: str) -> bool:
     """Return whether the bracket may be an editor's: within a quotation, or in a sentence that continues in lower case."""
     line = before[before.rfind("\n\n") + 1 :]
-    is_in_quotation = line.count('"') % 2 == 1 or any(
-        line.rfind(opening) > line.rfind(closing) for opening, closing in _QUOTATION_MARKS
-    )
-    return is_in_quotation or (after[:1] == " " and after[1:2].islower())
+    return is_in_quotation(line) or (after[:1] == " " and after[1:2].islower())
 
 
 def is_exponent(before: str, digits: str, after: str) -> bool:
