@@ -43,8 +43,8 @@ _ROMAN_PAGE = r"(?<![a-z])[ivxlcdm]+(?![a-z])"
 _PAGE_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-z](?![a-z]))?|{_ROMAN_PAGE}|(?:{NUMBER_WORDS_PATTERN})(?![a-z]))"
 _PAGE_LABEL_OR_RANGE = rf"{_PAGE_LABEL}(?:{_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?{_PAGE_LABEL})?"
 _WORD_START = r"(?<![^\W_])"
-# Between the word for page and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3".
-_AFTER_PAGE_WORD = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
+# Between the word for page and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3", "p-3"; "p.-3" is page -3.
+_AFTER_PAGE_WORD = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?(?:-|["'\s_.:=#-]{0,4}(?<!-))"""
 # "pp. 12 ff.", "p. 12 et seq.": and the following pages. "12f" may also be a page label, see source_locations.py.
 _FOLLOWING_PAGES = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
 _OPEN_END = compile_later(r"\d\s*(?:ff|et\s+seqq?)(?![a-z])|\d\s+f(?![a-z])")
@@ -53,7 +53,7 @@ _OUT_OF_TOTAL = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 
 PAGE_PATTERN = (
     rf"(?:{_WORD_START}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр)(?![^\W\d_])"
-    rf"{_AFTER_PAGE_WORD}(?P<page>{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
+    rf"{_AFTER_PAGE_WORD}(?P<page>-?{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
     rf"|{_WORD_START}(?P<page_th>\d{{1,4}})(?:st|nd|rd|th)\s+page(?![a-z])"
     rf"|第\s*(?P<page_cn>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL}|(?:\s*[、,]\s*{_NUMERAL})+)?)\s*(?:页|ページ)"
     rf"|页(?:码|数)?\s*[:#]?\s*(?P<page_cn2>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)"
