@@ -67,6 +67,7 @@ CHUNK_PATTERN = (
 _CLAUSE_NUMBER = r"\(?[a-z]?\d[\w.]*(?:\([a-z\d]{1,4}\))*\)?|[ivxlcdm]+(?![a-z])"
 CLAUSE_PATTERN = (
     rf"(?:{_WORD_START}(?:sub-?clauses?|clauses?|cls?|sub-?sections?|sections?|sects?|secs?|articles?|arts?|paragraphs?|paras?"
+    rf"|artikel|abschnitte?|ziffern?|ziff|punkte?|klauseln?"
     rf"|rules?|regulations?|regs?|chapters?|chaps?|ch|headings?|tables?|figures?|figs?|lines?|footnotes?)(?![^\W\d_])"
     rf"|{_WORD_START}(?<!['’])ss?(?=[\s.]{{1,2}}\d)|§{{1,2}}|¶{{1,2}})[\s.:]*(?P<clause>(?:{_CLAUSE_NUMBER})(?:{_RANGE_SEPARATOR}(?:{_CLAUSE_NUMBER}))?)(?![^\W_])"
     rf"|{_WORD_START}l(?P<line>\d+(?:{_RANGE_SEPARATOR}l?\d+)?)(?![^\W_])"

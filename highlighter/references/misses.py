@@ -14,7 +14,7 @@ from highlighter.references.markers import ROUND, TITLE, CitationMarker
 from highlighter.references.parser import Reference
 
 UNKNOWN, AMBIGUOUS, UNNAMED = "unknown", "ambiguous", "unnamed"
-NO_PAGE, NO_CHUNK, NO_NUMBER = "no such page", "no such chunk", "no such number"
+NO_PAGE, NO_CHUNK, NO_NUMBER, NO_CLAUSE = "no such page", "no such chunk", "no such number", "no such clause"
 
 MAX_NAMES_IN_SENTENCE = 3
 # Signs of a name that editorial insertions lack: parts of file names, abbreviations, letters with digits.
@@ -50,6 +50,8 @@ def explain_miss(miss: ReferenceMiss, reference: Reference, label: str, sources:
                 return N_("It cites “{label}”, which is not among the sources.", label=label)
             chunk = label if reference.chunk is None else reference.chunk
             return N_("It cites chunk {chunk} of {names}, which is not among the sources.", chunk=chunk, names=names)
+        case "no such clause":
+            return N_("{names} has no clause {clause}.", names=names, clause=reference.clause or label)
         case "no such number":
             return _explain_missing_number(reference.number, label, len(sources))
         case "unnamed":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.models import ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
+from highlighter.references.clauses import ClauseIndex, parse_cited_clause
 from highlighter.references.locators import names_following_pages
 from highlighter.references.markers import SQUARE, CitationMarker
 from highlighter.references.misses import AMBIGUOUS, ReferenceMiss, explain_miss, is_genuine_reference
@@ -27,13 +28,14 @@ from highlighter.references.scanner import (
     find_definitions,
     find_markers,
 )
-from highlighter.references.source_locations import locate_in_sources
+from highlighter.references.source_locations import locate_clause, locate_in_sources
 from highlighter.references.source_names import FUZZY, SourceNames
 from highlighter.text.characters import fold
 
 __all__ = ["TIERS", "Resolver", "StreamSegment", "StreamedReferences", "resolve_references"]
 
 MAX_CACHED_MARKERS = 2_000
+MAX_TEXTS_WITH_CLAUSES = 20  # sources whose texts are searched for cited clauses
 MAX_REPORTED_CANDIDATES = 10  # of an ambiguous reference
 _IBID_WORDS = ("ibid", "ibidem", "id", "同上", "同前", "loc. cit", "op. cit")
 
@@ -59,9 +61,18 @@ def resolve_references(text: str, sources: Sequence[Source], retrieved: bool = T
 class Resolver:
     """A resolver of markers against one list of sources."""
 
-    def __init__(self, sources: Sequence[Source], retrieved: bool = True, source_names: SourceNames | None = None):
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        retrieved: bool = True,
+        source_names: SourceNames | None = None,
+        load_text: Callable[[Source], Source] | None = None,
+    ):
+        """Take `load_text`, which returns a source with its text: a cited clause is looked for there."""
         self.sources = sources
         self._retrieved = retrieved
+        self._load_text = load_text
+        self._clauses_by_source: dict[int, tuple[Source, ClauseIndex]] = {}
         self.source_names = source_names or SourceNames(sources)
         self._matcher = ReferenceMatcher(sources, retrieved, self.source_names)
         self._last_document = ""  # the document cited last
@@ -128,6 +139,7 @@ class Resolver:
                         quote=quote,
                         alternatives=location.other_sources,
                         cited_pages=frozenset() if names_following_pages(label) else location.cited_pages,
+                        clause=location.clause,
                     )
                 )
             elif isinstance(outcome, ReferenceMiss) and is_genuine_reference(marker, reference, outcome):
@@ -180,6 +192,26 @@ class Resolver:
         return parts if all(is_known) else [reference]
 
     def _resolve_reference(self, marker: CitationMarker, reference: Reference, definitions: Definitions) -> Outcome:
+        outcome = self._find_source(marker, reference, definitions)
+        if not isinstance(outcome, ReferenceMatch) or not reference.clause or outcome.location.other_sources:
+            return outcome
+        cited = parse_cited_clause(_written_text(marker, reference))
+        indexed = self._index_clauses(outcome.location.source) if cited else None
+        if cited is None or indexed is None:
+            return outcome
+        return make_outcome(outcome.tier, locate_clause(outcome.location, *indexed, cited))
+
+    def _index_clauses(self, index: int) -> tuple[Source, ClauseIndex] | None:
+        """Return a source with its text, and its clauses; None for a source beyond those that are searched."""
+        if index not in self._clauses_by_source:
+            if len(self._clauses_by_source) >= MAX_TEXTS_WITH_CLAUSES:
+                return None
+            source = self.sources[index]
+            source = self._load_text(source) if self._load_text and not source.text else source
+            self._clauses_by_source[index] = source, ClauseIndex(source.text)
+        return self._clauses_by_source[index]
+
+    def _find_source(self, marker: CitationMarker, reference: Reference, definitions: Definitions) -> Outcome:
         tier, indexes = self._matcher.find_by_label(_written_text(marker, reference))
         if indexes:
             return self._matcher.resolve_label(reference, tier, indexes)

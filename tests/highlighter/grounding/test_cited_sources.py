@@ -143,6 +143,38 @@ def test_claim_rests_on_the_page_that_it_cites_where_several_say_it(checker):
         assert set(find_pages(RULE_BOOK, claim.evidence[0].start, claim.evidence[0].end)) == pages
 
 
+TERMS = Source(
+    "Terms.txt",
+    document_id="terms",
+    text="1 Fares\n\n1.1 Tickets cost four pounds. Children under five travel free of charge.\n\n"
+    "1.2 The ferry leaves the island at seven in the morning.\n\n2 Dogs\n\n2.1 Dogs sleep in the kennel on deck.",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("Tickets cost four pounds [Terms, cl. 1.1].", ""),
+        ("Children under five travel free of charge [Terms, § 1.1].", ""),
+        ("Dogs sleep in the kennel on deck (Terms.txt, section 2).", ""),
+        ("Tickets cost four pounds [Terms, clauses 1.1 and 2.1].", ""),
+        ("Tickets cost four pounds [Terms, Table 2].", ""),
+        ("Tickets cost four pounds [Terms, cl. 1.2] [Terms, cl. 1.1].", ""),
+        ("Tickets cost four pounds [Terms, cl. 1.2].", "It cites the wrong clause; Terms.txt says this elsewhere."),
+        ("Tickets cost four pounds.¹\n\n¹ Terms.txt, clause 2.1",
+         "It cites the wrong clause; Terms.txt says this elsewhere."),
+        ("Tickets cost four pounds [Terms, cl. 9.9].", "Terms.txt has no clause 9.9. Terms.txt says this."),
+    ],
+)  # fmt: skip
+def test_claim_is_held_to_the_clause_that_it_cites(checker, answer, why):
+    (claim,) = check_answer(checker, answer, [TERMS]).claims
+    assert (claim.verdict, claim.why) == (WRONG_SOURCE if why else SUPPORTED, why)
+    paged = replace(TERMS, pages=(3,))
+    assert [claim.why for claim in check_answer(checker, answer, [paged]).claims] == [
+        why.replace("Terms.txt says", "Terms.txt, page 3, says")
+    ]
+
+
 def test_no_page_is_wrong_where_pages_are_unknown(checker):
     unknown = replace(RULE_BOOK, page_spans=())
     (claim,) = check_answer(checker, f"{DUE} [Rules, p. 1].", [unknown]).claims
