@@ -356,6 +356,9 @@ class ResolvedReference:
     quote: str = ""  # words quoted with the reference: "(quote) [[label]]"
     alternatives: tuple[int, ...] = ()  # other sources of the same document that the reference may mean
     cited_pages: frozenset[int] = frozenset()  # every physical page that its own page may mean; none: it names no page
+    clause: tuple[int, int, int] | None = (
+        None  # of a cited clause in the source's text: start, end of its first sentence, end
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +379,7 @@ class ReferenceResolution:
 
     citations: tuple[ResolvedReference, ...] = ()
     unresolved: tuple[UnresolvedMarker, ...] = ()
+    notes: tuple[tuple[int, int], ...] = ()  # spans of the lines that define the numbers of citations
 
 
 @dataclass(frozen=True, slots=True)

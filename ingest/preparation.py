@@ -116,7 +116,7 @@ def prepare_document(
 
 def extract_text(file: SourceFile, work: Path) -> str:
     """Return the text of a file that is not stored, as `prepare_document` reads it; raise `UnreadableFile` for its faults."""
-    readable = _convert(file, work, DEFAULT_OFFICE_SECONDS.conversion)
+    readable, _ = _convert(file, work, DEFAULT_OFFICE_SECONDS.conversion)
     return _require_text(read_document(readable.path, readable.kind)).text
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from highlighter.grounding.checker import Checker, GroundingReport
-from highlighter.grounding.cited_pages import find_pages, format_page, is_off_pages, split_at_pages
+from highlighter.grounding.cited_pages import PageOrClause, find_pages, format_page, is_off_places, split_at_places
 from highlighter.grounding.claims import (
     ClaimSentence,
     find_common_markers,
@@ -32,7 +32,7 @@ from highlighter.grounding.verdicts import (
     is_grounded,
 )
 from highlighter.locale import N_, join_messages
-from highlighter.models import Claim, ClaimEvidence, Source
+from highlighter.models import Claim, ClaimEvidence, ReferenceResolution, Source
 from highlighter.references.resolver import resolve_references
 
 # Of a claim's markers without a source, this many are explained.
@@ -49,6 +49,11 @@ class CitedMarker:
     why_unresolved: str = ""
     label: str = ""  # as its author wrote it, where the answer shows another
     pages: frozenset[int] = frozenset()  # every page that it may mean; none: it names no page
+    clause: tuple[int, int] | None = None  # the span of the clause that it names, in the text of its source
+
+    @property
+    def place(self) -> PageOrClause | None:
+        return PageOrClause(self.pages, self.clause) if self.pages or self.clause else None
 
 
 class CitedSourceJudge:
@@ -78,45 +83,46 @@ class CitedSourceJudge:
             stricter = self._judge_by_cited_sources([claims[position] for position in positions], cited)
             for position, claim in zip(positions, stricter, strict=True):
                 judged[position] = claim
-        judged = self._judge_by_cited_pages(judged, markers_by_claim)
+        judged = self._judge_by_cited_places(judged, markers_by_claim)
         judged = self._judge_shared_claims(judged, [_cited_sources(markers) for markers in markers_by_claim])
         return [self._judge_markers(claim, markers) for claim, markers in zip(judged, markers_by_claim, strict=True)]
 
-    def _judge_by_cited_pages(
+    def _judge_by_cited_places(
         self, claims: Sequence[Claim], markers_by_claim: Sequence[Sequence[CitedMarker]]
     ) -> list[Claim]:
-        """Return the claims, those with the wrong source that other pages support than those that they cite.
+        """Return the claims, those with the wrong source that other pages or clauses support than those that they cite.
 
         A claim that only both together support is not accused.
         """
         judged = list(claims)
         for position, (claim, markers) in enumerate(zip(claims, markers_by_claim, strict=True)):
-            pages = self._list_wrong_pages(claim, markers)
-            if not pages:
+            places = self._list_wrong_places(claim, markers)
+            if not places:
                 continue
-            cited = tuple(pages)
-            halves = [split_at_pages(self.sources[index], pages[index]) for index in cited]
-            (by_pages,) = self._judge_by_sources([claim], cited, [on_pages for on_pages, _ in halves])
-            if by_pages.verdict == SUPPORTED:
-                judged[position] = by_pages
+            cited = tuple(places)
+            halves = [split_at_places(self.sources[index], places[index]) for index in cited]
+            (by_places,) = self._judge_by_sources([claim], cited, [inside for inside, _ in halves])
+            if by_places.verdict == SUPPORTED:
+                judged[position] = by_places
                 continue
-            (by_others,) = self._judge_by_sources([claim], cited, [off_pages for _, off_pages in halves])
+            (by_others,) = self._judge_by_sources([claim], cited, [outside for _, outside in halves])
             if by_others.verdict == SUPPORTED:
-                why = self._correct_page(by_others)
+                is_clause = any(place.clause for index in cited for place in places[index])
+                why = self._correct_clause(by_others) if is_clause else self._correct_page(by_others)
                 judged[position] = replace(by_others, verdict=WRONG_SOURCE, score=0.0, why=why)
         return judged
 
-    def _list_wrong_pages(self, claim: Claim, markers: Sequence[CitedMarker]) -> dict[int, frozenset[int]]:
-        """Return the pages that a claim cites of each source, if the sentence that supports it is known to be on none."""
-        cited = [marker for marker in markers if marker.sources]
+    def _list_wrong_places(self, claim: Claim, markers: Sequence[CitedMarker]) -> dict[int, list[PageOrClause]]:
+        """Return the places that a claim cites in each source, if the sentence that supports it is known to be in none."""
+        cited = [(marker.sources, marker.place) for marker in markers if marker.sources]
         best = _choose_best(claim.evidence)
-        if claim.verdict != SUPPORTED or best is None or not cited or not all(marker.pages for marker in cited):
+        if claim.verdict != SUPPORTED or best is None or not cited or not all(place for _, place in cited):
             return {}
-        pages = {
-            index: frozenset[int]().union(*(marker.pages for marker in cited if index in marker.sources))
-            for index in _cited_sources(cited)
+        places = {
+            index: [place for sources, place in cited if place and index in sources]
+            for index in sorted({index for sources, _ in cited for index in sources})
         }
-        return pages if is_off_pages(best, self.sources[best.source], pages.get(best.source, ())) else {}
+        return places if is_off_places(best, self.sources[best.source], places.get(best.source, ())) else {}
 
     def _judge_shared_claims(self, claims: Sequence[Claim], cited: Sequence[Sequence[int]]) -> list[Claim]:
         """Return the claims, those about several sources with their verdict by each of the documents that they mean."""
@@ -204,6 +210,14 @@ class CitedSourceJudge:
         name, page = self._source_name(best), self._find_page(best)
         return N_("It cites the wrong page; {name}, page {page}, says this.", name=name, page=page)
 
+    def _correct_clause(self, claim: Claim) -> str:
+        best = _choose_best(claim.evidence)
+        assert best is not None  # what is supported is supported by a sentence
+        name, page = self._source_name(best), self._find_page(best)
+        if page:
+            return N_("It cites the wrong clause; {name}, page {page}, says this elsewhere.", name=name, page=page)
+        return N_("It cites the wrong clause; {name} says this elsewhere.", name=name)
+
     def _name_source(self, evidence: Sequence[ClaimEvidence]) -> Iterator[str]:
         """Yield the sentence that names the source of the best evidence, if there is evidence."""
         best = _choose_best(evidence)
@@ -284,10 +298,14 @@ def check_answer(
     checker: Checker, answer: str, sources: Sequence[Source], judge: ExternalJudge | None = None
 ) -> GroundingReport:
     """Check an answer; where all sources have names, its markers are resolved, and each claim is held to what it cites."""
-    cited_markers = (
-        _resolve_markers(answer, sources) if all(source.filename or source.label for source in sources) else []
-    )
-    marker_spans = [*find_common_markers(answer), *((marker.start, marker.end) for marker in cited_markers)]
+    has_names = all(source.filename or source.label for source in sources)
+    resolution = resolve_references(answer, sources) if has_names else ReferenceResolution()
+    cited_markers = _list_markers(resolution)
+    marker_spans = [
+        *find_common_markers(answer),
+        *resolution.notes,
+        *((marker.start, marker.end) for marker in cited_markers),
+    ]
     report = checker.check(answer, sources, marker_spans, judge)
     claims = tuple(CitedSourceJudge(checker, sources, judge).judge_claims(report.claims, answer, cited_markers))
     return replace(
@@ -298,11 +316,16 @@ def check_answer(
     )
 
 
-def _resolve_markers(answer: str, sources: Sequence[Source]) -> list[CitedMarker]:
-    resolution = resolve_references(answer, sources)
+def _list_markers(resolution: ReferenceResolution) -> list[CitedMarker]:
     return [
         *(
-            CitedMarker(item.start, item.end, (item.source, *item.alternatives), pages=item.cited_pages)
+            CitedMarker(
+                item.start,
+                item.end,
+                (item.source, *item.alternatives),
+                pages=item.cited_pages,
+                clause=(item.clause[0], item.clause[2]) if item.clause else None,
+            )
             for item in resolution.citations
         ),
         *(CitedMarker(item.start, item.end, why_unresolved=item.why) for item in resolution.unresolved),

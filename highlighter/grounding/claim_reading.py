@@ -62,7 +62,6 @@ _SPEAKERS = (
     ),
     re.compile(rf"(?:根据|按照|依照)[^,，]{{0,10}}?{_DOCUMENT_NOUN}(?:的?规定)?[,，]\s*"),
 )
-_ENCLOSING_QUOTES = re.compile(r"\s*(?P<open>[“\"„«「『])[^“”\"„«»「」『』]+(?P<close>[”\"“»」』])[\s.。]*")
 _CROSS_REFERENCE = re.compile(r"(?:see|cf\.?|compare)\s", re.IGNORECASE)
 
 
@@ -226,7 +225,6 @@ def _blank_asides(claims: Sequence[str], source_index: SourceIndex) -> list[str]
 
     The words of a quote would speak for a claim that says something else. Offsets stay as they are.
     """
-    claims = [_blank_enclosing_quotes(claim) for claim in claims]
     has_aside = any(_PARENTHESIS.search(claim) or _find_speaker(claim) for claim in claims)
     source_text = normalise_spelling(" ".join(s.text for s in source_index.sentences)) if has_aside else ""
     return [_blank_asides_of_claim(claim, source_text) for claim in claims]
@@ -241,15 +239,6 @@ def _blank_asides_of_claim(claim: str, source_text: str) -> str:
     bare_claim = _LEAD_IN.sub(lambda match: " " * len(match.group()), _PARENTHESIS.sub(blank_aside, claim))
     bare_claim = _blank_speaker(bare_claim, source_text)
     return bare_claim if bare_claim.strip(" .。") else claim
-
-
-def _blank_enclosing_quotes(claim: str) -> str:
-    """Return a claim that is one quotation with blanks for its quotation marks."""
-    match = _ENCLOSING_QUOTES.fullmatch(claim)
-    if match is None:
-        return claim
-    opening, closing = match.start("open"), match.start("close")
-    return f"{claim[:opening]} {claim[opening + 1 : closing]} {claim[closing + 1 :]}"
 
 
 def _find_speaker(claim: str) -> re.Match[str] | None:

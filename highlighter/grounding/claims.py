@@ -9,8 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from highlighter.grounding.statements import FINITE_VERB
 from highlighter.grounding.wording import parse_wording
+from highlighter.references.locators import EXTENSION_PATTERN, TRAILING_LOCATOR
+from highlighter.references.markers import SUPERSCRIPT_LOOKAHEAD
 from highlighter.references.non_citations import is_exponent
+from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import has_superscript
 from highlighter.text.sentences import split_sentences
@@ -22,7 +26,7 @@ MIN_CONTENT_WORDS = 2
 _COMMON_MARKER = compile_later(
     r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
     r"|\[(?=[^\[\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
-    r"|[⁰¹²³⁴-⁹]+",
+    r"|[⁰¹²³⁴-⁹]+|<sup>\s*[\d,;\s–-]{1,40}</sup>",
     re.IGNORECASE,
 )
 _LONG_NUMBER = compile_later(r"\d[\d.,]*\d$(?<!(?<![\d.,])10)")
@@ -34,7 +38,11 @@ _SOURCE_LIST_HEADING = compile_later(
     r"(?:\s++(?:used|cited))?(?:[ \t*_]*+(?:$|[:：][^\n]*)|[ \t_]*+\*[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_FOOTNOTE = compile_later(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
+_FOOTNOTE = compile_later(
+    r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+|<sup>\d{1,3}</sup>)[ \t]|(?P<number>[\[【]\^?\d{1,3}[\]】])[ \t]*(?P<source>\S)).*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FILE_NAME = compile_later(rf".{{0,200}}\w{EXTENSION_PATTERN}")
 # Brackets that are left when all markers between them are cut out.
 _EMPTY_BRACKETS = compile_later(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
 _TABLE_HEAD = compile_later(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
@@ -73,6 +81,12 @@ _REFUSAL_TAIL = compile_later(
 )
 _LIST_ITEM = compile_later(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
 _NEXT_LINE = compile_later(r"\n[^\n]*")
+_SENTENCE_ENDS = ".!?。！？"
+# A sentence that is in quotation marks or in brackets as a whole.
+_ENCLOSED = compile_later(
+    r"(?:[“\"„«»‹›「『]\s?(?P<quoted>[^“”\"„«»‹›「」『』]+?)\s?[”\"“»«›‹」』]|\((?P<bracketed>[^()]+)\))"
+    rf"(?P<stop>[{_SENTENCE_ENDS}]?)"
+)
 # A claim may end with the quote that it rests on, and that quote with a question mark.
 _QUOTE_AT_END = compile_later(r"(?<=\S)\s*[(（][^()（）]{1,1000}[)）][\s.。]*$")
 _QUESTION_END = compile_later(r"[?？؟][\s\"'”’)）]*$")
@@ -113,8 +127,11 @@ def find_common_markers(answer: str) -> list[tuple[int, int]]:
 def _is_exponent(answer: str, marker: re.Match[str]) -> bool:
     """Return whether what stands high is an exponent ("10⁶", "25 m²"): after a longer number it is a marker."""
     before = answer[max(marker.start() - MAX_CHARACTERS_BEFORE_EXPONENT, 0) : marker.start()]
-    is_attached = has_superscript(marker[0]) and before[-1:].strip() != ""
-    return is_attached and is_exponent(before) and not _LONG_NUMBER.search(before)
+    digits = marker[0][len("<sup>") : -len("</sup>")] if marker[0].startswith("<") else marker[0]
+    is_superscript = digits != marker[0] or has_superscript(digits)
+    if not is_superscript or _LONG_NUMBER.search(before):
+        return False
+    return is_exponent(before, digits, answer[marker.end() : marker.end() + SUPERSCRIPT_LOOKAHEAD])
 
 
 def find_notes(answer: str) -> list[tuple[int, int]]:
@@ -134,9 +151,18 @@ def _extract_sentences(text_without_markers: str) -> Iterator[ClaimSentence]:
         claim_text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
         for mark in ".,;:!?。，；：！？)":  # a marker stood before this punctuation
             claim_text = claim_text.replace(f" {mark}", mark)
-        claim_text = _drop_refusal(claim_text)
+        claim_text = _drop_refusal(_strip_enclosing_marks(claim_text))
         if _is_claim(claim_text):
             yield ClaimSentence(claim_text, start, end)
+
+
+def _strip_enclosing_marks(text: str) -> str:
+    """Return the words of a sentence that is a quotation as a whole, as extractive answers are, or stands in brackets."""
+    enclosed = _ENCLOSED.fullmatch(text)
+    if enclosed is None:
+        return text
+    words: str = enclosed["quoted"] or enclosed["bracketed"]
+    return words if words.endswith(tuple(_SENTENCE_ENDS)) else words + enclosed["stop"]
 
 
 def _drop_refusal(text: str) -> str:
@@ -156,10 +182,22 @@ def _is_claim(text: str) -> bool:
 
 
 def _find_footnotes(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the lines that define a marker. A superscript at a line's start defines a note only if it occurs before."""
+    """Yield the lines that define a marker. A superscript at a line's start defines a note only if it occurs before.
+
+    So does a number in brackets, if a source follows it and not a sentence.
+    """
     for match in _FOOTNOTE.finditer(text):
-        if not match["raised"] or text.find(match["raised"], 0, match.start()) >= 0:
+        mark = match["raised"] or match["number"]
+        is_cited = not mark or text.find(mark, 0, match.start()) >= 0
+        if is_cited and (not match["number"] or _names_source(text[match.start("source") : match.end()])):
             yield match.span()
+
+
+def _names_source(line: str) -> bool:
+    """Return whether a line is the name of a file, or a name with a page, chunk or clause."""
+    folded = fold(line.strip())
+    is_name = _FILE_NAME.fullmatch(folded) or TRAILING_LOCATOR.fullmatch(folded)
+    return is_name is not None and not FINITE_VERB.search(folded)
 
 
 def _find_source_lists(text: str) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from highlighter.locale import N_
@@ -16,13 +15,11 @@ from highlighter.quotes.matcher import (
 from highlighter.quotes.normal_form import ComparableText
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.quotes.word_diff import ADDED, SAME, DiffSegment
+from highlighter.text.quotation_marks import QUOTATION
 from highlighter.text.sentences import split_sentences
 
 VERIFIED, ALTERED, NOT_FOUND = "verified", "altered", "not found"
 
-_QUOTATION = re.compile(
-    r"“([^“”]+)”|\"([^\"\n]+)\"|「([^「」]+)」|『([^『』]+)』|«([^«»]+)»|(?<!\w)‘([^‘’]{12,})’(?!\w)"
-)
 # The strength from which a sentence can be recognised as joined to another one.
 MIN_RUN_STRENGTH = 3
 
@@ -51,7 +48,7 @@ class QuotationCheck:
 def find_quotations(answer: str) -> list[Quotation]:
     """Return the quotations that are long enough to be located; a single word in quotation marks is none."""
     quotations = []
-    for match in _QUOTATION.finditer(answer):
+    for match in QUOTATION.finditer(answer):
         group = match.lastindex or 0
         if measure_strength(match[group]) >= MIN_EXACT_STRENGTH:
             quotations.append(Quotation(match[group], match.start(group), match.end(group)))

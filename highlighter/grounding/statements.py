@@ -15,7 +15,8 @@ _BORDER = compile_later(
     r"(?<!\s)\s*[;；]\s*(?:and |but |while )?|,? (?:and|but|while|whereas|although|though) "
     r"|，\s*(?:而且|並且|并且|但是|但|而|同時|同时|且|則|则|並|并)"
 )
-_FINITE_VERB = compile_later(
+# A verb of the third person or the past; any Chinese character may be one.
+FINITE_VERB = compile_later(
     r"\b(?:is|are|was|were|has|have|had|must|shall|may|might|can|cannot|could|will|would|should|does|do|did|needs?"
     r"|remains?|became|becomes?|pays?|paid|costs?|ends?|begins?|began|applies|lasts?|takes?|took|gives?|gave|said|says"
     r"|leaves?|left|starts?|started|carries|carried|opens?|opened|closes?|closed|requires?|required|receives?|received|includes?|included|provides?|provided"
@@ -31,7 +32,7 @@ _INNER_CLAUSE = compile_later(
 )
 _FINAL_CLAUSE = compile_later(r"(?P<main>[^;]{3,200}), (?:which|who) (?P<clause>[^,;]{3,160})")
 # What is said of the noun begins with a verb; "which the tenant pays" says something of the tenant.
-_CLAUSE_VERB = compile_later(rf"(?:{_FINITE_VERB.pattern}|\w+(?:[^su]s|ed)\b)", re.IGNORECASE)
+_CLAUSE_VERB = compile_later(rf"(?:{FINITE_VERB.pattern}|\w+(?:[^su]s|ed)\b)", re.IGNORECASE)
 _SINGULAR_VERB = compile_later(r"(?:is|was|has|does|\w+[^s]s)\b")
 
 
@@ -65,7 +66,7 @@ def split_statements(claim: str) -> list[str]:
 
 
 def _is_statement(text: str) -> bool:
-    return bool(_FINITE_VERB.search(text)) and _has_enough_words(text)
+    return bool(FINITE_VERB.search(text)) and _has_enough_words(text)
 
 
 def _has_enough_words(text: str) -> bool:

@@ -43,8 +43,8 @@ _ROMAN_PAGE = r"(?<![a-z])[ivxlcdm]+(?![a-z])"
 _PAGE_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-z](?![a-z]))?|{_ROMAN_PAGE}|(?:{NUMBER_WORDS_PATTERN})(?![a-z]))"
 _PAGE_LABEL_OR_RANGE = rf"{_PAGE_LABEL}(?:{_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?{_PAGE_LABEL})?"
 _WORD_START = r"(?<![^\W_])"
-# Between the word for page and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3".
-_AFTER_PAGE_WORD = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
+# Between the word for page and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3", "p-3"; "p.-3" is page -3.
+_AFTER_PAGE_WORD = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?(?:-|["'\s_.:=#-]{0,4}(?<!-))"""
 # "pp. 12 ff.", "p. 12 et seq.": and the following pages. "12f" may also be a page label, see source_locations.py.
 _FOLLOWING_PAGES = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
 _OPEN_END = compile_later(r"\d\s*(?:ff|et\s+seqq?)(?![a-z])|\d\s+f(?![a-z])")
@@ -55,7 +55,7 @@ _OUT_OF_TOTAL = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 _SLIDE, _CHINESE_SLIDE = r"slides?|folien?|diapos?|diapositiv[aeo]s?|слайд", "幻灯片|投影片|简报"
 PAGE_PATTERN = (
     rf"(?:{_WORD_START}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр|{_SLIDE})(?![^\W\d_])"
-    rf"{_AFTER_PAGE_WORD}(?P<page>{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
+    rf"{_AFTER_PAGE_WORD}(?P<page>-?{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
     rf"|{_WORD_START}(?P<page_th>\d{{1,4}})(?:st|nd|rd|th)\s+page(?![a-z])"
     rf"|第\s*(?P<page_cn>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL}|(?:\s*[、,]\s*{_NUMERAL})+)?)\s*(?:页|ページ|张(?:{_CHINESE_SLIDE}))"
     rf"|(?:页(?:码|数)?|{_CHINESE_SLIDE}|スライド|슬라이드)\s*[:#]?\s*(?P<page_cn2>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)"
@@ -69,6 +69,7 @@ CHUNK_PATTERN = (
 _CLAUSE_NUMBER = r"\(?[a-z]?\d[\w.]*(?:\([a-z\d]{1,4}\))*\)?|[ivxlcdm]+(?![a-z])"
 CLAUSE_PATTERN = (
     rf"(?:{_WORD_START}(?:sub-?clauses?|clauses?|cls?|sub-?sections?|sections?|sects?|secs?|articles?|arts?|paragraphs?|paras?"
+    rf"|artikel|abschnitte?|ziffern?|ziff|punkte?|klauseln?"
     rf"|rules?|regulations?|regs?|chapters?|chaps?|ch|headings?|tables?|figures?|figs?|lines?|footnotes?)(?![^\W\d_])"
     rf"|{_WORD_START}(?<!['’])ss?(?=[\s.]{{1,2}}\d)|§{{1,2}}|¶{{1,2}})[\s.:]*(?P<clause>(?:{_CLAUSE_NUMBER})(?:{_RANGE_SEPARATOR}(?:{_CLAUSE_NUMBER}))?)(?![^\W_])"
     rf"|{_WORD_START}l(?P<line>\d+(?:{_RANGE_SEPARATOR}l?\d+)?)(?![^\W_])"

@@ -9,8 +9,15 @@ from highlighter.references import non_citations
 from highlighter.references.non_citations import NEED_MORE_TEXT, CodeBlock, NeedMoreText
 from highlighter.references.unbracketed_markers import is_explicit_citation, is_possible_citation, match_source_words
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.quotation_marks import CLOSING_MARKS
 
-_OPENING_BY_CLOSING = {"”": "“", "」": "「", "』": "『", "»": "«", ")": "(", "）": "（"}
+_OPENINGS_BY_CLOSING = {
+    closing: "".join(
+        opening for opening, closings in CLOSING_MARKS.items() if closing in closings and opening != closing
+    )
+    for closing in "".join(CLOSING_MARKS.values())
+} | {")": "(", "）": "（"}
+_QUOTATION_MARKS = "".join({'"', *CLOSING_MARKS, *"".join(CLOSING_MARKS.values())})
 _CLOSING_ROUND_BRACKETS = ")）"
 _STOP_CHARACTERS = ".,;:。，；"
 
@@ -28,11 +35,11 @@ def find_quote_before(before: str, is_double_bracket: bool) -> str:
     closing_mark = text[-1:]
     if closing_mark == '"':
         quote = _take_straight_quote(text)
-    elif closing_mark in _OPENING_BY_CLOSING and (is_double_bracket or closing_mark not in _CLOSING_ROUND_BRACKETS):
+    elif closing_mark in _OPENINGS_BY_CLOSING and (is_double_bracket or closing_mark not in _CLOSING_ROUND_BRACKETS):
         quote = _take_paired_quote(text, closing_mark)
     else:
         return ""
-    return quote.strip().strip('"“”「」『』«»').strip()
+    return quote.strip().strip(_QUOTATION_MARKS).strip()
 
 
 def _take_straight_quote(text: str) -> str:
@@ -45,7 +52,7 @@ def _take_straight_quote(text: str) -> str:
 def _take_paired_quote(text: str, closing: str) -> str:
     depth = 0
     for offset in range(len(text) - 1, -1, -1):
-        depth += (text[offset] == closing) - (text[offset] == _OPENING_BY_CLOSING[closing])
+        depth += (text[offset] == closing) - (text[offset] in _OPENINGS_BY_CLOSING[closing])
         if depth == 0:
             return text[offset + 1 : -1]
     return ""
@@ -56,6 +63,7 @@ def _take_paired_quote(text: str, closing: str) -> str:
 
 LOOKBEHIND_CHARACTERS = 2_000  # text before a marker that is read for a quotation or a line start
 MAX_MARKER_CHARACTERS = 300  # between the brackets
+SUPERSCRIPT_LOOKAHEAD = 3  # characters that decide whether a superscript belongs to the next word: "¹⁴C"
 
 SQUARE, DOUBLE, LENTICULAR, ROUND, TAG, SUPERSCRIPT, SOURCE_WORDS, TITLE = (
     "square", "double", "lenticular", "round", "tag", "raised", "words", "title"
@@ -236,12 +244,15 @@ def _scan_tag(text: str, offset: int, is_final: bool) -> ScanStep:
     if name in _CODE_TAGS:
         return closing.end()
     content, before = text[tag.end() : closing.start()], _text_before(text, offset)
-    if (
-        "<" in content
-        or "[" in content
-        or (name == "sup" and (not non_citations.is_number_list(content) or non_citations.is_exponent(before.rstrip())))
-    ):
+    if "<" in content or "[" in content:
         return tag.end()
+    if name == "sup":
+        if len(text) < closing.end() + SUPERSCRIPT_LOOKAHEAD and not is_final:
+            return NEED_MORE_TEXT
+        after = text[closing.end() : closing.end() + SUPERSCRIPT_LOOKAHEAD]
+        is_note_mark = non_citations.is_number_list(content) and not non_citations.is_at_line_start(before)
+        if not is_note_mark or non_citations.is_exponent(before, content, after):
+            return tag.end()
     marker_text, content_start = text[offset : closing.end()], tag.end() - offset
     return CitationMarker(
         offset,
@@ -259,10 +270,12 @@ def _scan_superscript(text: str, offset: int, is_final: bool) -> ScanStep:
     superscript = _SUPERSCRIPT.match(text, offset)
     if superscript is None:
         return offset + 1 if is_final or offset + 1 < len(text) else NEED_MORE_TEXT
-    if len(text) < superscript.end() + 2 and not is_final:
+    if len(text) < superscript.end() + SUPERSCRIPT_LOOKAHEAD and not is_final:
         return NEED_MORE_TEXT
     before = _text_before(text, offset)
-    if non_citations.is_exponent(before):
+    after = text[superscript.end() : superscript.end() + SUPERSCRIPT_LOOKAHEAD]
+    # At the beginning of a line it opens the note.
+    if non_citations.is_at_line_start(before) or non_citations.is_exponent(before, superscript[0], after):
         return superscript.end()
     return CitationMarker(
         offset,

@@ -14,7 +14,7 @@ from highlighter.references.markers import ROUND, TITLE, CitationMarker
 from highlighter.references.parser import Reference
 
 UNKNOWN, AMBIGUOUS, UNNAMED = "unknown", "ambiguous", "unnamed"
-NO_PAGE, NO_CHUNK, NO_NUMBER = "no such page", "no such chunk", "no such number"
+NO_PAGE, NO_CHUNK, NO_NUMBER, NO_CLAUSE = "no such page", "no such chunk", "no such number", "no such clause"
 
 MAX_NAMES_IN_SENTENCE = 3
 # Signs of a name that editorial insertions lack: parts of file names, abbreviations, letters with digits.
@@ -50,6 +50,8 @@ def explain_miss(miss: ReferenceMiss, reference: Reference, label: str, sources:
                 return N_("It cites “{label}”, which is not among the sources.", label=label)
             chunk = label if reference.chunk is None else reference.chunk
             return N_("It cites chunk {chunk} of {names}, which is not among the sources.", chunk=chunk, names=names)
+        case "no such clause":
+            return N_("{names} has no clause {clause}.", names=names, clause=reference.clause or label)
         case "no such number":
             return _explain_missing_number(reference.number, label, len(sources))
         case "unnamed":
@@ -62,6 +64,8 @@ def explain_miss(miss: ReferenceMiss, reference: Reference, label: str, sources:
 def _explain_missing_page(miss: ReferenceMiss, page: str, names: str, sources: Sequence[Source]) -> str:
     if not names:
         return N_("It cites page {page}, which is in no source.", page=page)
+    if _is_reversed(page) and not any(_is_printed(sources[index], page) for index in miss.candidates):
+        return N_("It cites pages {page} of {names}: the last page comes before the first.", page=page, names=names)
     page_count = min(count_pages(sources[index]) for index in miss.candidates)
     if not page_count or any(_has_page(sources[index], page) for index in miss.candidates):
         return N_("It cites page {page} of {names}, which is not among the sources.", page=page, names=names)
@@ -81,6 +85,16 @@ def _explain_missing_number(number: int | None, label: str, source_count: int) -
 def count_pages(source: Source) -> int:
     """Return the number of pages of a source's document; 0 if it is unknown."""
     return source.page_count or len(source.page_labels)
+
+
+def _is_reversed(cited: str) -> bool:
+    """Return whether a cited range ends before it begins: "3-2". "123-5" is short for "123-125"."""
+    first, _, last = cited.replace("–", "-").partition("-")
+    return first.isdecimal() and last.isdecimal() and len(first) == len(last) and first > last
+
+
+def _is_printed(source: Source, cited: str) -> bool:
+    return cited.casefold() in {label.strip().casefold() for label in source.page_labels}
 
 
 def _has_page(source: Source, cited: str) -> bool:

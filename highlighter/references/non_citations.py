@@ -8,6 +8,8 @@ from typing import Final
 
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.numerals import has_superscript
+from highlighter.text.quotation_marks import is_in_quotation
 
 
 class NeedMoreText:
@@ -171,9 +173,13 @@ _UNITS = frozenset(
     " kwh rpm chi log sin cos tan exp centimetre centimetres centimeter centimeters kilometre kilometres kilometer kilometers"
     " millimetre millimetres millimeter millimeters second seconds".split()
 )
+_POWERS_OF_UNITS = ("²", "³", "2", "3")
+_MEASURE_OR_VARIABLE = compile_later(r"\d\s?[^\W\d]+\Z|(?<!\w)[b-hj-zα-ω]\Z")
+_OPERATOR = compile_later(r"\s?[=×÷]")
+_SUPERSCRIPT_BEFORE = compile_later(r"[A-Z][a-z]?(?![a-z])|[/⁄]")  # "¹⁴C", "¹/₂"
+MIN_DIGITS_BEFORE_MARKER = 3  # "2023¹", but 12² is a power
 _SHORT_WORDS = frozenset("is it of to by at on be do we up so as or no us he go if".split())
 _TRAILING_INDICES = compile_later(r"(?:\[[^\[\]\n]{1,20}\])+\Z")
-_QUOTATION_MARKS = (("“", "”"), ("「", "」"), ("『", "』"), ("«", "»"))
 
 
 def is_non_citation(content: str, before: str, after: str) -> bool:
@@ -213,24 +219,28 @@ def is_common_aside(content: str) -> bool:
 def is_editorial_insertion(before: str, after: str) -> bool:
     """Return whether the bracket may be an editor's: within a quotation, or in a sentence that continues in lower case."""
     line = before[before.rfind("\n\n") + 1 :]
-    is_in_quotation = line.count('"') % 2 == 1 or any(
-        line.rfind(opening) > line.rfind(closing) for opening, closing in _QUOTATION_MARKS
-    )
-    return is_in_quotation or (after[:1] == " " and after[1:2].islower())
+    return is_in_quotation(line) or (after[:1] == " " and after[1:2].islower())
 
 
-def is_exponent(before: str) -> bool:
-    """Return whether a superscript belongs to a unit, a number or a symbol ("12 m²", "10³", "χ²") or to no word."""
-    if not before or before[-1].isspace() or before[-1] in "⁺⁻⁽/^":
+def is_exponent(before: str, digits: str, after: str) -> bool:
+    """Return whether a superscript belongs to a number, a unit or a symbol ("12 m²", "10³", "χ²"), or to what follows it.
+
+    Before a superscript that marks a note, a blank may stand: "It costs £900 ²."
+    """
+    is_apart = not before or before[-1].isspace()
+    if before[-1:] in tuple("⁺⁻⁽/^") or _OPERATOR.match(after):
         return True
-    word = _WORD_BEFORE.search(before[-40:])
-    if word is None:  # after a full stop, a quotation mark, a bracket
-        return False
-    if _is_han(before[-1]):
+    if (is_apart or before[-1] in "([") and _SUPERSCRIPT_BEFORE.match(after):
+        return True
+    word = _WORD_BEFORE.search(before.rstrip()[-40:])
+    # None after a full stop, a quotation mark, a bracket.
+    if word is None or has_superscript(word[0]) or _is_han(word[0][-1]) or word[0].lower() in _SHORT_WORDS:
         return False
     name = word[0]
-    if name.lower() in _SHORT_WORDS:
-        return False
+    if name.isdecimal():
+        return name == "10" if is_apart else len(name) < MIN_DIGITS_BEFORE_MARKER
+    if is_apart:
+        return digits in _POWERS_OF_UNITS and _MEASURE_OR_VARIABLE.search(before.rstrip()[-40:]) is not None
     return len(name) < 3 or name.lower() in _UNITS or any(character.isdigit() for character in name)
 
 

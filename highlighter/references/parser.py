@@ -20,6 +20,7 @@ from highlighter.text.characters import fold
 
 MAX_LABEL_PARTS = 40  # with more parts it is a list of something else
 _YEAR = re.compile(r"(?:19|20)\d\d[a-z]?")
+_SUBCLAUSE = re.compile(r"\d+(?:\.\d+)+(?:\([a-z\d]{1,4}\))*")
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _NAME_ATTRIBUTES = (
     "source",
@@ -162,7 +163,9 @@ class _ReferenceBuilder:
                 self._close_part(is_ambiguous=True)
 
     def _add_name(self, last: LabelPart, part: LabelPart) -> None:
-        if last.names and not last.numbers and not last.has_locator:
+        if last.clause and _SUBCLAUSE.fullmatch(self.label[part.start : part.end]):  # "clauses 6.4 and 6.5"
+            last.end = part.end
+        elif last.names and not last.numbers and not last.has_locator:
             self._extend_name(last, part)
         elif not last.names and not last.numbers:  # "p. 3, NEC4 ACC"
             part.merge_locators(last)

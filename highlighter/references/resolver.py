@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.models import ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
+from highlighter.references.clauses import ClauseIndex, parse_cited_clause
 from highlighter.references.locators import names_following_pages
 from highlighter.references.markers import SQUARE, CitationMarker
 from highlighter.references.misses import AMBIGUOUS, ReferenceMiss, explain_miss, is_genuine_reference
@@ -26,13 +28,14 @@ from highlighter.references.scanner import (
     find_definitions,
     find_markers,
 )
-from highlighter.references.source_locations import locate_in_sources
+from highlighter.references.source_locations import locate_clause, locate_in_sources
 from highlighter.references.source_names import FUZZY, SourceNames
 from highlighter.text.characters import fold
 
 __all__ = ["TIERS", "Resolver", "StreamSegment", "StreamedReferences", "resolve_references"]
 
 MAX_CACHED_MARKERS = 2_000
+MAX_TEXTS_WITH_CLAUSES = 20  # sources whose texts are searched for cited clauses
 MAX_REPORTED_CANDIDATES = 10  # of an ambiguous reference
 _IBID_WORDS = ("ibid", "ibidem", "id", "同上", "同前", "loc. cit", "op. cit")
 
@@ -58,9 +61,18 @@ def resolve_references(text: str, sources: Sequence[Source], retrieved: bool = T
 class Resolver:
     """A resolver of markers against one list of sources."""
 
-    def __init__(self, sources: Sequence[Source], retrieved: bool = True, source_names: SourceNames | None = None):
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        retrieved: bool = True,
+        source_names: SourceNames | None = None,
+        load_text: Callable[[Source], Source] | None = None,
+    ):
+        """Take `load_text`, which returns a source with its text: a cited clause is looked for there."""
         self.sources = sources
         self._retrieved = retrieved
+        self._load_text = load_text
+        self._clauses_by_source: dict[int, tuple[Source, ClauseIndex]] = {}
         self.source_names = source_names or SourceNames(sources)
         self._matcher = ReferenceMatcher(sources, retrieved, self.source_names)
         self._last_document = ""  # the document cited last
@@ -75,12 +87,30 @@ class Resolver:
         return self.resolve_markers(markers, find_definitions(other_text))
 
     def resolve_markers(self, markers: Sequence[CitationMarker], definitions: Definitions) -> ReferenceResolution:
-        """Resolve all markers. A number without a definition is a position in the list of sources."""
-        outcomes = [outcome for marker in markers for outcome in self.resolve_marker(marker, definitions)]
+        """Resolve all markers. A number without a definition is a position in the list of sources.
+
+        The line that defines a number which the text cites is a note, and no citation.
+        """
+        notes = tuple(self._find_notes(markers, definitions))
+        cited = (marker for marker in markers if not _is_within(marker, notes))
+        outcomes = [outcome for marker in cited for outcome in self.resolve_marker(marker, definitions)]
         return ReferenceResolution(
             tuple(outcome for outcome in outcomes if isinstance(outcome, ResolvedReference)),
             tuple(outcome for outcome in outcomes if isinstance(outcome, UnresolvedMarker)),
+            notes,
         )
+
+    def _find_notes(self, markers: Sequence[CitationMarker], definitions: Definitions) -> Iterator[tuple[int, int]]:
+        """Yield the spans of the definitions that name a source for a number which is cited elsewhere in the text."""
+        if not definitions:
+            return
+        by_start = sorted(definitions.items(), key=lambda item: item[1].start)
+        spans = [(definition.start, definition.end) for _, definition in by_start]
+        outcomes = (self._cached_outcomes(marker, definitions) for marker in markers if not _is_within(marker, spans))
+        cited = {reference.number for references in outcomes for _, reference, _ in references}
+        for number, definition in by_start:
+            if number in cited and isinstance(self._resolve_definition(definition), ReferenceMatch):
+                yield definition.start, definition.end
 
     def resolve_marker(
         self, marker: CitationMarker, definitions: Definitions | None = None
@@ -109,6 +139,7 @@ class Resolver:
                         quote=quote,
                         alternatives=location.other_sources,
                         cited_pages=frozenset() if names_following_pages(label) else location.cited_pages,
+                        clause=location.clause,
                     )
                 )
             elif isinstance(outcome, ReferenceMiss) and is_genuine_reference(marker, reference, outcome):
@@ -161,6 +192,26 @@ class Resolver:
         return parts if all(is_known) else [reference]
 
     def _resolve_reference(self, marker: CitationMarker, reference: Reference, definitions: Definitions) -> Outcome:
+        outcome = self._find_source(marker, reference, definitions)
+        if not isinstance(outcome, ReferenceMatch) or not reference.clause or outcome.location.other_sources:
+            return outcome
+        cited = parse_cited_clause(_written_text(marker, reference))
+        indexed = self._index_clauses(outcome.location.source) if cited else None
+        if cited is None or indexed is None:
+            return outcome
+        return make_outcome(outcome.tier, locate_clause(outcome.location, *indexed, cited))
+
+    def _index_clauses(self, index: int) -> tuple[Source, ClauseIndex] | None:
+        """Return a source with its text, and its clauses; None for a source beyond those that are searched."""
+        if index not in self._clauses_by_source:
+            if len(self._clauses_by_source) >= MAX_TEXTS_WITH_CLAUSES:
+                return None
+            source = self.sources[index]
+            source = self._load_text(source) if self._load_text and not source.text else source
+            self._clauses_by_source[index] = source, ClauseIndex(source.text)
+        return self._clauses_by_source[index]
+
+    def _find_source(self, marker: CitationMarker, reference: Reference, definitions: Definitions) -> Outcome:
         tier, indexes = self._matcher.find_by_label(_written_text(marker, reference))
         if indexes:
             return self._matcher.resolve_label(reference, tier, indexes)
@@ -168,7 +219,7 @@ class Resolver:
             return ReferenceMiss(AMBIGUOUS, self._matcher.find_by_number(reference))
         if reference.number is not None:
             definition = definitions.get(reference.number) if is_number_only(reference) else None
-            outcome = self._resolve_definition(marker, definition) if definition else None
+            outcome = self._resolve_definition(definition) if definition else None
             return outcome if outcome is not None else self._matcher.resolve_number(reference)
         if not reference.names:
             return self._matcher.resolve_locator(reference)
@@ -179,17 +230,12 @@ class Resolver:
             )
         return self._matcher.resolve_name(reference, marker.is_doubtful)
 
-    def _resolve_definition(self, marker: CitationMarker, definition: FootnoteDefinition) -> Outcome:
+    def _resolve_definition(self, definition: FootnoteDefinition) -> Outcome:
         """Resolve what the text defines its own number to be; None if the definition names no source."""
         if not definition.content:
             return EXTERNAL_LINK
-        definition_marker = replace(
-            marker,
-            content=definition.content,
-            text=definition.content,
-            content_start=0,
-            is_doubtful=False,
-            shape=SQUARE,
+        definition_marker = CitationMarker(
+            definition.start, definition.end, definition.content, definition.content, content_start=0, shape=SQUARE
         )
         resolved = self._cached_outcomes(definition_marker, {})
         outcomes = [outcome for _, _, outcome in resolved]
@@ -207,6 +253,12 @@ class Resolver:
             if isinstance(outcome, ReferenceMiss)
         )
         return next(misses, EXTERNAL_LINK)
+
+
+def _is_within(marker: CitationMarker, spans: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a marker begins within one of the spans, which are in the order of the text."""
+    before = bisect_right(spans, marker.start, key=lambda span: span[0])
+    return before > 0 and marker.start < spans[before - 1][1]
 
 
 def _written_text(marker: CitationMarker, reference: Reference) -> str:

@@ -8,6 +8,7 @@ the division into pieces changes nothing. Code, links and footnote definitions a
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -97,7 +98,7 @@ def find_markers(text: str) -> list[CitationMarker]:
     return [item for item in [*scanner.feed(text), *scanner.finish()] if isinstance(item, CitationMarker)]
 
 
-# Footnote definitions: "[^1]: NEC4 ACC, p.3", or a list of references at the end of the text.
+# Footnote definitions: "[^1]: NEC4 ACC, p.3", "¹ NEC4 ACC, p.3", or a list of references at the end of the text.
 #
 # A text that numbers its own notes does not number our sources: its "1" is the first source that it cites. So its
 # definition counts, and not the position in our list.
@@ -105,8 +106,9 @@ def find_markers(text: str) -> list[CitationMarker]:
 
 MAX_DEFINITIONS = 1_000
 _DEFINITION_LINE = re.compile(
-    r"^[ \t>]*(?:[-*+][ \t]+)?(?:\*\*)?[\[［【]\^?(?P<number>\d{1,3})[\]］】](?:\*\*)?(?P<colon>[:：])?[ \t]*(?P<says>\S.{0,400})$",
-    re.MULTILINE,
+    r"^[ \t>]*(?:[-*+][ \t]+)?(?:\*\*)?(?:[\[［【]\^?(?P<number>\d{1,3})[\]］】]|<sup>(?P<tagged>\d{1,3})</sup>|(?P<raised>[¹²³⁰⁴-⁹]{1,3}))"
+    r"(?:\*\*)?(?P<colon>[:：])?[ \t]*(?P<says>\S.{0,400})$",
+    re.MULTILINE | re.IGNORECASE,
 )
 _REFERENCE_LIST_HEADING = re.compile(
     r"^[ \t#>*_]*(?:sources?|references?|citations?|footnotes?|notes|bibliography|参考文献|參考文獻|参考资料|參考資料|来源|來源|出处|出處|注释|註釋)"
@@ -132,7 +134,8 @@ def find_definitions(text: str) -> dict[int, FootnoteDefinition]:
     """Return the definitions of a text by number; a number that is defined twice is left out."""
     definitions: dict[int, list[FootnoteDefinition]] = {}
     for line in _DEFINITION_LINE.finditer(text):
-        _add_definition(definitions, line, text, line["colon"] is not None)
+        number = unicodedata.normalize("NFKC", line["number"] or line["tagged"] or line["raised"])
+        _add_definition(definitions, int(number), line, line["colon"] is not None)
     headings = list(_REFERENCE_LIST_HEADING.finditer(text))
     if headings:
         _add_list_items(definitions, text, headings[-1].end())
@@ -144,15 +147,13 @@ def _add_list_items(definitions: dict[int, list[FootnoteDefinition]], text: str,
     for line in re.compile(r"[^\n]+").finditer(text, start):
         item = _NUMBERED_ITEM.fullmatch(text, *line.span())
         if item:
-            _add_definition(definitions, item, text, False)
+            _add_definition(definitions, int(item["number"]), item, False)
         elif not line[0].isspace():
             return
 
 
 def _add_definition(
-    definitions: dict[int, list[FootnoteDefinition]], line: re.Match[str], text: str, is_certain: bool
+    definitions: dict[int, list[FootnoteDefinition]], number: int, line: re.Match[str], is_certain: bool
 ) -> None:
     content = "" if _URL.match(line["says"]) else line["says"].strip()
-    definitions.setdefault(int(line["number"]), []).append(
-        FootnoteDefinition(content, is_certain, line.start(), line.end())
-    )
+    definitions.setdefault(number, []).append(FootnoteDefinition(content, is_certain, line.start(), line.end()))

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from highlighter.models import Source
+from highlighter.references.clauses import ClauseIndex, ClauseNumber, ClausePlace
 from highlighter.references.locators import is_roman, parse_number
-from highlighter.references.misses import AMBIGUOUS, NO_CHUNK, NO_PAGE, ReferenceMiss
+from highlighter.references.misses import AMBIGUOUS, NO_CHUNK, NO_CLAUSE, NO_PAGE, ReferenceMiss
 from highlighter.references.parser import Reference
 
 _PAGE_RANGE = re.compile(r"(?P<first>[^-]+?)-{1,2}(?:pp?\.?)?(?P<last>.+)")
@@ -136,6 +137,7 @@ class SourceLocation:
     chunk: int | None = None
     other_sources: tuple[int, ...] = ()
     cited_pages: frozenset[int] = frozenset()  # every page that the reference may mean; none: it names no page
+    clause: ClausePlace | None = None  # in the source's text
 
 
 def locate_in_sources(
@@ -198,6 +200,24 @@ def has_clause(source: Source, clause: str) -> bool:
     if not source.text:
         return False
     return re.search(rf"(?<![\w.]){re.escape(clause)}(?![\w]|\.\d)", source.text, re.IGNORECASE) is not None
+
+
+def locate_clause(
+    location: SourceLocation, source: Source, clauses: ClauseIndex, cited: ClauseNumber
+) -> SourceLocation | ReferenceMiss:
+    """Return a location with the place of the cited clause in the source's text. A stored document may lack the clause.
+
+    Where a page is cited, too, the clause counts only if it begins there.
+    """
+    lookup = clauses.find(cited)
+    if lookup.place is None:
+        is_whole = bool(source.document_id) and source.chunk_index is None
+        return ReferenceMiss(NO_CLAUSE, (location.source,)) if lookup.is_missing and is_whole else location
+    pages = [page for start, end, page in source.page_spans if start <= lookup.place.start < end]
+    page = pages[0] if pages else location.page
+    if location.cited_pages and page not in location.cited_pages:
+        return location
+    return replace(location, page=page, clause=lookup.place)
 
 
 def _make_location(sources: Sequence[Source], indexes: Sequence[int], page: int, chunk: int | None) -> SourceLocation:

@@ -195,7 +195,7 @@ MAX_NAME_CHARACTERS, MAX_PAGES = 1_000, 10_000
 
 PhysicalPage = Annotated[int, Field(ge=1, le=2**31 - 1)]
 UNRESOLVED_REASONS = (
-    misses.UNKNOWN, misses.AMBIGUOUS, misses.UNNAMED, misses.NO_PAGE, misses.NO_CHUNK, misses.NO_NUMBER,
+    misses.UNKNOWN, misses.AMBIGUOUS, misses.UNNAMED, misses.NO_PAGE, misses.NO_CHUNK, misses.NO_NUMBER, misses.NO_CLAUSE,
 )  # fmt: skip
 
 
@@ -250,6 +250,9 @@ class ReferenceOut(BaseModel):
     chunk_index: int | None
     source: int | None = Field(description="index into the sources given")
     quote: str | None = Field(description="the words quoted directly before the marker, or in it")
+    clause: SpanOut | None = Field(
+        description="the heading or first sentence of a cited clause, in a document whose text numbers its clauses"
+    )
     links: ReferenceLinks | None = Field(description="for stored documents")
 
 

@@ -6,15 +6,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from highlighter.access import VisibleCollections
-from highlighter.errors import BadRequest, NotFound
+from highlighter.errors import BadRequest, NotFound, NotReady
 from highlighter.models import Document, ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
 from highlighter.references.resolver import Resolver
 from highlighter.references.source_names import SourceNames
 from highlighter.store.catalog import Catalog
 from highlighter.store.lookup import require_readable_document
-from highlighter.store.source_texts import add_pages
+from highlighter.store.source_texts import add_pages, load_source_texts
 
 MAX_TEXT_CHARACTERS, MAX_SOURCES = 100_000, 1_000
 MAX_CACHED_LIBRARIES = 4  # one for each set of visible collections
@@ -50,13 +51,15 @@ class ReferenceLookup:
         """Resolve the references of a text to the sources, or to the library, where a number or page alone is no reference."""
         if len(text) > MAX_TEXT_CHARACTERS:
             raise BadRequest(f"The text has {len(text):,} characters; the limit is {MAX_TEXT_CHARACTERS:,}.")
+        load_text = partial(self._load_text, visible)
         if sources is None:
             library, source_names = self._load_library(visible)
-            resolver = Resolver(library, retrieved=False, source_names=source_names)
+            resolver = Resolver(library, retrieved=False, source_names=source_names, load_text=load_text)
         elif len(sources) > MAX_SOURCES:
             raise BadRequest(f"There are {len(sources):,} sources; the limit is {MAX_SOURCES:,}.")
         else:
-            resolver = Resolver([self._complete_source(source, visible) for source in sources])
+            completed = [self._complete_source(source, visible) for source in sources]
+            resolver = Resolver(completed, load_text=load_text)
         return ReferenceLookupResult(resolver.resolve_text(text), resolver.sources)
 
     def find_named_documents(self, filename: str, visible: VisibleCollections) -> tuple[str, ...]:
@@ -83,6 +86,13 @@ class ReferenceLookup:
             source = replace(source, document_id=ids[0]) if len(ids) == 1 else source
         document = self.catalog.document(source.document_id, visible) if source.document_id else None
         return add_pages(source, document, self.catalog) if document else source
+
+    def _load_text(self, visible: VisibleCollections, source: Source) -> Source:
+        """Return a source with the text of its document; without it, while the document cannot be read."""
+        try:
+            return load_source_texts([source], self.catalog, visible)[0]
+        except (NotFound, NotReady):
+            return source
 
     def _load_library(self, visible: VisibleCollections) -> tuple[list[Source], SourceNames]:
         """Return the library as sources with their names. Cached until the next write, as ten thousand names take a second."""

@@ -17,6 +17,7 @@ from highlighter.models import (
     UnresolvedMarker,
 )
 from highlighter.pages.document_pages import DocumentPages
+from highlighter.quotes.match import EXACT
 from highlighter.quotes.word_diff import DiffSegment
 from highlighter.schemas.documents import RectangleOut
 from highlighter.schemas.quotes import (
@@ -141,7 +142,8 @@ def _serialize_reference(
         label=reference.label, start=reference.start, end=reference.end, tier=reference.tier,
         document_id=source.document_id or None, filename=source.filename, page=reference.page or None,
         chunk_index=reference.chunk_index, source=reference.source if has_given_sources else None,
-        quote=reference.quote or None, links=linker.link(reference, source),
+        quote=reference.quote or None,
+        clause=SpanOut(start=reference.clause[0], end=reference.clause[1]) if reference.clause else None, links=linker.link(reference, source),
     )  # fmt: skip
 
 
@@ -167,22 +169,24 @@ def _serialize_unresolved(
 
 
 class _ReferenceLinker:
-    """Builds links to what a reference cites: the chunk, else the page, else the document."""
+    """Builds links to what a reference cites: the clause, else the chunk, else the page, else the document."""
 
     def __init__(self, catalog: Catalog, visible: VisibleCollections, links: Links):
         self.catalog = catalog
         self.visible = visible
         self.links = links
         self._documents: dict[str, Document | None] = {}
-        self._cached_links: dict[tuple[str, int, int | None], ReferenceLinks] = {}
+        self._cached_links: dict[tuple[str, int, int | None, int], ReferenceLinks] = {}
 
     def link(self, reference: ResolvedReference, source: Source) -> ReferenceLinks | None:
         document = self._find_document(source.document_id)
         if document is None:
             return None
-        key = document.id, reference.page, reference.chunk_index
+        key = document.id, reference.page, reference.chunk_index, reference.clause[0] if reference.clause else -1
         if key not in self._cached_links:
-            self._cached_links[key] = self._build_links(document, reference.page, reference.chunk_index)
+            self._cached_links[key] = self._build_clause_links(document, reference) or self._build_links(
+                document, reference.page, reference.chunk_index
+            )
         return self._cached_links[key]
 
     def _find_document(self, id: str) -> Document | None:
@@ -190,6 +194,18 @@ class _ReferenceLinker:
             document = self.catalog.document(id, self.visible) if id else None
             self._documents[id] = None if document is None or document.deletion_time else document
         return self._documents[id]
+
+    def _build_clause_links(self, document: Document, reference: ResolvedReference) -> ReferenceLinks | None:
+        if reference.clause is None or document.state not in READABLE:
+            return None
+        start, end, _ = reference.clause
+        chunk = self.catalog.chunk_at(document, start)
+        if chunk is None:
+            return None
+        place = DocumentQuoteMatch(
+            document, start, end, "", EXACT, 1.0, chunk.index, reference.page or chunk.first_page
+        )
+        return ReferenceLinks(view=self.links.quote_match(place), pdf=self.links.quote_match_pdf(place))
 
     def _build_links(self, document: Document, page: int, chunk_index: int | None) -> ReferenceLinks:
         if document.state not in READABLE:

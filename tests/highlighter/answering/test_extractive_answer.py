@@ -6,10 +6,15 @@ import json
 
 import pytest
 
+from highlighter.access import get_visible_collections
 from highlighter.answering.answer import CitationEvent, DoneEvent, EvidenceEvent, SubQuestionsEvent, TokenEvent
 from highlighter.answering.drafters import VAGUE_QUESTION
-from highlighter.answering.request import CallerSource, QuestionRequest
+from highlighter.answering.request import CITATION_STYLES, CallerSource, QuestionRequest
 from highlighter.errors import BadRequest
+from highlighter.grounding.cited_sources import check_answer
+from highlighter.grounding.verdicts import SUPPORTED
+from highlighter.models import Source
+from highlighter.store.source_texts import load_source_texts
 from tests.conftest import SAMPLES
 
 QUESTIONS = [
@@ -96,6 +101,28 @@ def test_notes_name_the_page_of_the_cited_sentence(sampled, style):
     answer = sampled.answer_pipeline.answer(request)
     notes = [line for line in answer.text.splitlines() if "Harbour Works Contract, p" in line]
     assert [note.partition("Contract, ")[2] for note in notes] == ["p.2", "p.3"]
+
+
+@pytest.mark.parametrize(
+    "options", [*({"citation_style": style} for style in CITATION_STYLES), {"require_grounding": True}]
+)
+@pytest.mark.parametrize("question", ["Who pays for delay, and how much?", "What must be worn in the laboratory?"])
+def test_citations_of_every_style_resolve_and_check_to_the_same_pages(sampled, question, options):
+    visible, catalog = get_visible_collections(), sampled.catalog
+    answer = sampled.answer_pipeline.answer(QuestionRequest(question, **options))
+    cited = [(citation.filename, citation.page, citation.start) for citation in answer.citations]
+    assert cited
+
+    lookup = sampled.reference_lookup.resolve(answer.text, visible)
+    assert not lookup.unresolved
+    resolved = [(lookup.sources[item.source].filename, item.page, item.start) for item in lookup.citations]
+    assert resolved == cited
+
+    files = {citation.filename: citation.document_id for citation in answer.citations}
+    named = [Source(name, document_id=document_id) for name, document_id in files.items()]
+    report = check_answer(sampled.answer_checker, answer.text, load_source_texts(named, catalog, visible))
+    assert [claim.verdict for claim in report.claims] == [SUPPORTED] * len(answer.claims)
+    assert [list(files)[claim.evidence[0].source] for claim in report.claims] == [name for name, _, _ in cited]
 
 
 def test_answer_without_markers_still_has_citations(sampled):

@@ -41,10 +41,20 @@ def checker(embedder, tmp_path_factory):
          f"It cites page 9 of Fares.pdf, which has 4 pages. {HERE}"),
         ("Tickets cost four pounds [Fares, p. 3].", WRONG_SOURCE,
          f"It cites page 3 of Fares.pdf, which is not among the sources. {HERE}"),
+        ("Tickets cost four pounds [Fares, pp. 4-2].", WRONG_SOURCE,
+         f"It cites pages 4-2 of Fares.pdf: the last page comes before the first. {HERE}"),
+        ("Tickets cost four pounds [Fares, p.-2].", WRONG_SOURCE,
+         f"It cites page -2 of Fares.pdf, which has 4 pages. {HERE}"),
         ("Tickets cost four pounds [1].", WRONG_SOURCE, "The cited source does not say this; Fares.pdf, page 2, does."),
         ("Tickets cost four pounds [2] [Ghost.pdf].", PARTLY, GHOST),
         ("Tickets cost four pounds [^1].\n\n[^1]: Ghost.pdf, p. 3", WRONG_SOURCE,
          f"It cites “Ghost.pdf, p. 3”, which is not among the sources. {HERE}"),
+        ("Tickets cost four pounds.¹\n\n¹ Fares.pdf", SUPPORTED, ""),
+        ("Tickets cost four pounds<sup>2</sup>.", SUPPORTED, ""),
+        ("Tickets cost four pounds [1].\n\n[1] Fares, p. 2", SUPPORTED, ""),
+        *((f"Tickets cost four pounds{mark}.\n\n{mark.strip()} Ferry.txt", WRONG_SOURCE,
+           "The cited source does not say this; Fares.pdf, page 2, does.")
+          for mark in ("²", " ²", "<sup>2</sup>", " [2]")),
         ("Tickets cost four pounds [^1].\n\n[^1]: Fares.pdf, p. 9", WRONG_SOURCE,
          f"It cites page 9 of Fares.pdf, which has 4 pages. {HERE}"),
     ],
@@ -131,6 +141,38 @@ def test_claim_rests_on_the_page_that_it_cites_where_several_say_it(checker):
     for cited, pages in (("i", {1}), ("3", {3})):
         (claim,) = check_answer(checker, f"{SOLD} [Rules, p. {cited}].", [RULE_BOOK]).claims
         assert set(find_pages(RULE_BOOK, claim.evidence[0].start, claim.evidence[0].end)) == pages
+
+
+TERMS = Source(
+    "Terms.txt",
+    document_id="terms",
+    text="1 Fares\n\n1.1 Tickets cost four pounds. Children under five travel free of charge.\n\n"
+    "1.2 The ferry leaves the island at seven in the morning.\n\n2 Dogs\n\n2.1 Dogs sleep in the kennel on deck.",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("Tickets cost four pounds [Terms, cl. 1.1].", ""),
+        ("Children under five travel free of charge [Terms, § 1.1].", ""),
+        ("Dogs sleep in the kennel on deck (Terms.txt, section 2).", ""),
+        ("Tickets cost four pounds [Terms, clauses 1.1 and 2.1].", ""),
+        ("Tickets cost four pounds [Terms, Table 2].", ""),
+        ("Tickets cost four pounds [Terms, cl. 1.2] [Terms, cl. 1.1].", ""),
+        ("Tickets cost four pounds [Terms, cl. 1.2].", "It cites the wrong clause; Terms.txt says this elsewhere."),
+        ("Tickets cost four pounds.¹\n\n¹ Terms.txt, clause 2.1",
+         "It cites the wrong clause; Terms.txt says this elsewhere."),
+        ("Tickets cost four pounds [Terms, cl. 9.9].", "Terms.txt has no clause 9.9. Terms.txt says this."),
+    ],
+)  # fmt: skip
+def test_claim_is_held_to_the_clause_that_it_cites(checker, answer, why):
+    (claim,) = check_answer(checker, answer, [TERMS]).claims
+    assert (claim.verdict, claim.why) == (WRONG_SOURCE if why else SUPPORTED, why)
+    paged = replace(TERMS, pages=(3,))
+    assert [claim.why for claim in check_answer(checker, answer, [paged]).claims] == [
+        why.replace("Terms.txt says", "Terms.txt, page 3, says")
+    ]
 
 
 def test_no_page_is_wrong_where_pages_are_unknown(checker):

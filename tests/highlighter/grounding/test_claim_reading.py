@@ -32,9 +32,6 @@ def checker(embedder, tmp_path_factory):
         ("Tickets cost four pounds (see below).", "Tickets cost four pounds."),
         ("It leaves at seven (The ferry leaves the island at seven in the morning).", "It leaves at seven."),
         ("它在七點開出（The ferry leaves the island at seven in the morning）。", "它在七點開出。"),
-        ("“The ferry leaves the island at seven.”", "The ferry leaves the island at seven."),
-        ("「渡輪七點開出。」", "渡輪七點開出。"),
-        ("He said “seven” and “eight”.", "He said “seven” and “eight”."),
         # Who says it, where the source is that, and does not say it of another one.
         ("The timetable rules say that it leaves at seven.", "it leaves at seven."),
         ("According to the document, it leaves at seven.", "it leaves at seven."),

@@ -82,6 +82,22 @@ def test_superscript_begins_a_claim_or_a_footnote():
     ]
 
 
+@pytest.mark.parametrize(
+    ("note", "is_claim"),
+    [
+        ("[1] Fares and times, p. 2", False),
+        ("[1] Fares and times.pdf", False),
+        ("[1] Fares and times, clause 6.4", False),
+        ("<sup>1</sup> Fares and times, page 2", True),
+        ("[2] Fares and times, p. 2", True),
+        ("[1] The ferry carries no cars, p. 2", True),
+        ("[1] The ferry carries no cars.", True),
+    ],
+)
+def test_note_that_names_the_source_of_a_marker_is_no_claim(note, is_claim):
+    assert len(extract_texts(f"The ferry costs four pounds [1].\n\n{note}")) == 1 + is_claim
+
+
 @given(st.text(max_size=400), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 400)), max_size=5))
 def test_claims_of_any_text_have_valid_offsets(answer, marker_spans):
     for claim in extract_claims(answer, [(a, b) for a, b in marker_spans if a <= b <= len(answer)]):
@@ -123,7 +139,26 @@ def test_claim_that_rests_on_a_quoted_question_is_no_question():
     [
         ("A plate holds 10⁶ cells on 25 m².¹", "A plate holds 10⁶ cells on 25 m²."),
         ("The pier opened in 1906² and costs four pounds³.", "The pier opened in 1906 and costs four pounds."),
+        (
+            "A plate of 25 m<sup>2</sup> costs four pounds<sup>1</sup>.",
+            "A plate of 25 m<sup>2</sup> costs four pounds.",
+        ),
+        ("A plate of ¹⁴C costs four pounds <sup>1, 2</sup>.", "A plate of ¹⁴C costs four pounds."),
     ],
 )
 def test_exponent_is_no_marker(answer, claim):
     assert extract_texts(answer) == [claim]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("“The ferry costs four pounds (each way).” [1]", "The ferry costs four pounds (each way)."),
+        ("„Die Fähre kostet vier Pfund“.", "Die Fähre kostet vier Pfund."),
+        ("(The ferry costs four pounds.) [[Fares]]", "The ferry costs four pounds."),
+        ("“Ferry” and “four pounds”", "“Ferry” and “four pounds”"),
+        ("(Ferries) cost four pounds (each).", "(Ferries) cost four pounds (each)."),
+    ],
+)
+def test_sentence_within_quotation_marks_or_brackets_is_judged_by_its_words(sentence, claim):
+    assert extract_texts(sentence) == [claim]

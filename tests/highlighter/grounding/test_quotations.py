@@ -61,3 +61,29 @@ def test_quotations_have_their_spans():
         "合同期限届满",
     ]
     assert all(answer[quotation.start : quotation.end] == quotation.text for quotation in quotations)
+
+
+@pytest.mark.parametrize(
+    ("answer", "quotations"),
+    [
+        ("Er sagt „zahlt jeden Tag Verzugszinsen“ und „antwortet binnen einer Woche“.",
+         ["zahlt jeden Tag Verzugszinsen", "antwortet binnen einer Woche"]),
+        ("Er sagt »zahlt jeden Tag Verzugszinsen« und »antwortet binnen einer Woche«.",
+         ["zahlt jeden Tag Verzugszinsen", "antwortet binnen einer Woche"]),
+        ("Er sagt ‚zahlt jeden Tag Verzugszinsen‘ und ›antwortet binnen einer Woche‹.",
+         ["zahlt jeden Tag Verzugszinsen", "antwortet binnen einer Woche"]),
+        ("Il dit « paie chaque jour de retard » et «\u202frépond dans une semaine\u202f» ‹dans un délai de sept jours›.",
+         ["paie chaque jour de retard", "répond dans une semaine", "dans un délai de sept jours"]),
+        ("Umowa mówi „płaci za każdy dzień” i „odpowiada w ciągu tygodnia”.",
+         ["płaci za każdy dzień", "odpowiada w ciągu tygodnia"]),
+        ("Avtalet säger ”betalar för varje dag” och ”svarar inom en vecka”.",
+         ["betalar för varje dag", "svarar inom en vecka"]),
+        ("契約は『遅延損害金を毎日支払う』、〝一週間以内に回答する〟と﹁期限の前には何も払わない﹂。",
+         ["遅延損害金を毎日支払う", "一週間以内に回答する", "期限の前には何も払わない"]),
+        ("It pays” for each day and “replies within a week” to “every single letter of it”.",
+         ["replies within a week", "every single letter of it"]),
+    ],
+)  # fmt: skip
+def test_quotations_are_found_in_the_marks_of_each_language(answer, quotations):
+    assert [quotation.text for quotation in find_quotations(answer)] == quotations
+    assert all(answer[found.start : found.end] == found.text for found in find_quotations(answer))

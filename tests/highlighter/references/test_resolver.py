@@ -112,7 +112,8 @@ def test_names_of_surrogates_and_punctuation_are_resolved():
 @pytest.mark.parametrize(
     "text",
     ["[" * 20_000, "[[1]]" * 2_000, "(" * 20_000, "`" * 20_000, "<" * 20_000, "¹" * 20_000, "《" * 20_000, "第" * 290,
-     "[" + "第1頁" * 90 + "]", "[" + "a, " * 95 + "]", "[" + "p. 1 and " * 32 + "]", "Source: " * 3_000, "[1]:" + " " * 20_000],
+     "[" + "第1頁" * 90 + "]", "[" + "a, " * 95 + "]", "[" + "p. 1 and " * 32 + "]", "Source: " * 3_000, "[1]:" + " " * 20_000,
+     "“ " * 20_000 + "[a]", ("„" + " " * 1_990 + "[a]") * 10],
     ids=lambda text: text[:5],
 )  # fmt: skip
 def test_pathological_text_is_resolved(text):

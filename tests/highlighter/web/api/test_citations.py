@@ -31,7 +31,8 @@ def test_references_are_resolved_to_given_sources(client):
     first, second = answer["citations"]
     assert first == {
         "label": "[NEC4 ACC, p.3]", "start": 20, "end": 35, "tier": "normalised", "document_id": None,
-        "filename": "NEC4 ACC.pdf", "page": 3, "chunk_index": None, "source": 0, "quote": "due at once", "links": None,
+        "filename": "NEC4 ACC.pdf", "page": 3, "chunk_index": None, "source": 0, "quote": "due at once",
+        "clause": None, "links": None,
     }  # fmt: skip
     assert (second["label"], second["tier"], second["chunk_index"]) == ("[2]", "number", 5)
     (unresolved,) = answer["unresolved"]
@@ -43,6 +44,42 @@ def test_references_are_resolved_to_given_sources(client):
     assert unresolved["why"] == "It cites “FIDIC Red Book, p. 9”, which is not among the sources."
     for marker in [first, second, unresolved]:
         assert text[marker["start"] : marker["end"]] == marker["label"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "begins", "page"),
+    [
+        ("cl. 6.4", "6.4 For each day", 2),
+        ("§ 6.4(a)", "6.4 For each day", 2),
+        ("clause 6.4, p. 2", "6.4 For each day", 2),
+        ("Ziffer 1.2", "1.2 The Engineer is Ms", 1),
+        ("section 2", "2 What the Contractor does", 1),
+    ],
+)
+def test_cited_clause_has_its_place_and_links_to_it(client, contract, clause, begins, page):
+    (citation,) = resolve_over_http(client, f"So it is [Harbour Works Contract, {clause}].").json["citations"]
+    text = client.get(f"/api/v1/documents/{contract.id}/text").json["text"]
+    start, end = citation["clause"]["start"], citation["clause"]["end"]
+    assert text[start:end].startswith(begins)
+    assert "\n\n" not in text[start:end]
+    assert citation["page"] == page
+    assert f"at={start}-{end}" in citation["links"]["view"]
+    assert f"at={start}-{end}" in citation["links"]["pdf"]
+    assert client.get(citation["links"]["view"]).status_code == 200
+
+
+@pytest.mark.parametrize("clause", ["cl. 99.9", "clause 99", "Section 6.9"])
+def test_clause_that_the_document_lacks_is_unresolved(client, contract, clause):
+    answer = resolve_over_http(client, f"So it is [{contract.name}, {clause}].").json
+    assert answer["citations"] == []
+    (marker,) = answer["unresolved"]
+    assert marker["reason"] == "no such clause"
+    assert marker["why"] == f"{contract.name} has no clause {clause.split()[1]}."
+
+
+def test_clause_of_document_without_numbers_resolves_to_the_document(client, note):
+    (citation,) = resolve_over_http(client, "So it is [note.txt, cl. 6.4].").json["citations"]
+    assert (citation["document_id"], citation["clause"]) == (note.id, None)
 
 
 def test_ambiguous_reference_has_candidates_and_no_link(client):

@@ -1,0 +1,131 @@
+"""Clauses that a citation names, "cl. 6.4", "§ 5", "第六條", and where they begin in a document whose text numbers them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from highlighter.references.locators import CHINESE_NUMERALS, parse_number
+from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.sentences import split_sentences
+
+# A text with fewer numbered clauses of a kind may number something else.
+MIN_NUMBERED_CLAUSES = 3
+
+_WORD = (
+    r"(?:sub-?clause|clause|cl|sub-?section|section|sect|sec|s|article|art|artikel|abschnitt|ziffer|ziff|punkt|klausel|rule"
+    r"|regulation|reg)"
+)
+_NUMBER = r"\d{1,4}(?:\.\d{1,3})*[a-z]?"
+_CHINESE_CLAUSE = rf"第\s*(?P<chinese>[{CHINESE_NUMERALS}]+|\d+)\s*(?P<unit>条|章|节)"
+# "clause 6.4 to 6.6" cites no single clause.
+_NO_RANGE = r"(?!\s*(?:[-~至到、和]|(?:to|and|until|through|ff?|et seqq?)(?![a-z])))"
+# These expect folded text.
+_CITED_CLAUSE = compile_later(
+    rf"(?:(?:(?<![^\W_]){_WORD}[\s.:]*|(?<!§)§\s*)(?P<number>{_NUMBER})(?![^\W_])|{_CHINESE_CLAUSE}){_NO_RANGE}"
+)
+_ANY_NUMBER = compile_later(rf"(?<![\w.])(?P<number>{_NUMBER})(?!\w|\.\d)|{_CHINESE_CLAUSE}")
+_CLAUSE_START = compile_later(
+    rf"^[ ]*(?:(?P<word>{_WORD}\b[ .]*|§{{1,2}}[ ]*)?(?P<number>{_NUMBER})(?:[.):]?(?=[ ]+\S)|[.):]?$)|{_CHINESE_CLAUSE})",
+    re.MULTILINE,
+)
+_CONTENTS_LINE = compile_later(r"[^\n]*(?:\.{3,}|…|\t)[ ]*\d+[ ]*(?=\n|\Z)")
+_UNITS_ABOVE = {"节": ("章",), "条": ("章", "节")}
+_PARAGRAPH_END = compile_later(r"\n\s*\n|\Z")
+
+
+class ClauseNumber(NamedTuple):
+    """The number of a clause: "6.4", or 6 with the unit 条."""
+
+    number: str
+    unit: str = ""
+
+    @property
+    def next_parent(self) -> str:
+        parent = self.number.partition(".")[0]
+        return str(int(parent) + 1) if parent.isdecimal() else ""
+
+    def is_within(self, other: ClauseNumber) -> bool:
+        return self.unit == other.unit and f"{self.number}.".startswith(f"{other.number}.")
+
+
+class _ClauseStart(NamedTuple):
+    offset: int
+    number: ClauseNumber
+    is_certain: bool  # "6.4", "§ 6", "第六條"; a bare number at the start of a line may be an item of a list
+
+
+class ClausePlace(NamedTuple):
+    """A clause in a text: its first sentence or heading is `[start, sentence_end)`, all of it `[start, end)`."""
+
+    start: int
+    sentence_end: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseLookup:
+    """The result of looking for a clause in a text. Without a place it is missing, or the text does not say."""
+
+    place: ClausePlace | None = None
+    is_missing: bool = False
+
+
+def parse_cited_clause(label: str) -> ClauseNumber | None:
+    """Return the number of the clause that a label cites."""
+    match = _CITED_CLAUSE.search(fold(label))
+    return _read_number(match) if match else None
+
+
+class ClauseIndex:
+    """The numbered clauses of a text."""
+
+    def __init__(self, text: str):
+        folded = fold(text)
+        self.text = text
+        self._starts = list(_iterate_clause_starts(folded))
+        # A number that stands anywhere may be that of a clause which begins elsewhere than in a line.
+        self._numbers = {_read_number(match) for match in _ANY_NUMBER.finditer(folded)}
+
+    def find(self, cited: ClauseNumber) -> ClauseLookup:
+        """Return the place of a clause if exactly one has the number; it is missing if the text numbers others."""
+        offsets = [start.offset for start in self._starts if start.number == cited]
+        if len(offsets) == 1:
+            return ClauseLookup(self._find_place(cited, offsets[0]))
+        numbered = {start.number for start in self._starts if start.is_certain and start.number.unit == cited.unit}
+        is_named = bool(offsets) or cited in self._numbers or any(number.is_within(cited) for number in numbered)
+        return ClauseLookup(is_missing=not is_named and len(numbered) >= MIN_NUMBERED_CLAUSES)
+
+    def _find_place(self, cited: ClauseNumber, start: int) -> ClausePlace:
+        paragraph_end = _PARAGRAPH_END.search(self.text, start).start()  # type: ignore[union-attr]  # every text has an end
+        sentences = split_sentences(self.text[start:paragraph_end])
+        sentence_end = start + sentences[0].end_char if sentences else paragraph_end
+        return ClausePlace(start, sentence_end, max(self._find_end(cited, start), sentence_end))
+
+    def _find_end(self, cited: ClauseNumber, start: int) -> int:
+        """Return where the next clause begins that is no part of this one. A list within a clause may have bare numbers."""
+        for following in self._starts:
+            number = following.number
+            is_clause = following.is_certain or number.number == cited.next_parent
+            is_beside = number.unit == cited.unit and is_clause and not number.is_within(cited)
+            if following.offset > start and (is_beside or number.unit in _UNITS_ABOVE.get(cited.unit, ())):
+                return following.offset
+        return len(self.text)
+
+
+def _read_number(match: re.Match[str]) -> ClauseNumber:
+    if match["number"]:
+        return ClauseNumber(match["number"])
+    return ClauseNumber(str(parse_number(match["chinese"])), match["unit"])
+
+
+def _iterate_clause_starts(folded: str) -> Iterator[_ClauseStart]:
+    """Yield each place where a line begins with the number of a clause; a list of contents has none."""
+    for match in _CLAUSE_START.finditer(folded):
+        if not _CONTENTS_LINE.match(folded, match.end()):
+            number = _read_number(match)
+            is_certain = bool(number.unit or match["word"]) or "." in number.number
+            yield _ClauseStart(match.start(), number, is_certain)
