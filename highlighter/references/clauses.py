@@ -33,6 +33,7 @@ _CLAUSE_START = compile_later(
     re.MULTILINE,
 )
 _CONTENTS_LINE = compile_later(r"[^\n]*(?:\.{3,}|…|\t)[ ]*\d+[ ]*(?=\n|\Z)")
+_GERMAN_PAGE = re.compile(r"S\.?\s*\d")
 _UNITS_ABOVE = {"节": ("章",), "条": ("章", "节")}
 _PARAGRAPH_END = compile_later(r"\n\s*\n|\Z")
 
@@ -75,9 +76,9 @@ class ClauseLookup:
 
 
 def parse_cited_clause(label: str) -> ClauseNumber | None:
-    """Return the number of the clause that a label cites."""
+    """Return the number of the clause that a label cites. "S. 3" is a page in German, "s. 3" a section of an act."""
     match = _CITED_CLAUSE.search(fold(label))
-    return _read_number(match) if match else None
+    return _read_number(match) if match and not _GERMAN_PAGE.match(label, match.start()) else None
 
 
 class ClauseIndex:

@@ -63,3 +63,8 @@ def test_clause_is_missing_only_where_the_text_numbers_others(text, label, is_mi
 )
 def test_label_without_the_number_of_one_clause_cites_none(label):
     assert parse_cited_clause(label) is None
+
+
+@pytest.mark.parametrize("label", ["Mietvertrag, S. 3", "Contract, p. 6", "Contract, clauses 6.4 to 6.5"])
+def test_page_and_range_cite_no_single_clause(label):
+    assert parse_cited_clause(label) is None
