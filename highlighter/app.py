@@ -212,10 +212,10 @@ def _add_headers(response: Response) -> Response:
 
 def _render_error(err: Exception) -> Response:
     """Return an error as a page for people, or as problem details or in a vendor's shape for programs."""
-    if isinstance(err, SecurityError):  # an untrusted host: no link on a page could lead on
-        return Response(
-            f"{err.description} TRUSTED_HOSTS names those this service answers to.\n", 400, mimetype="text/plain"
-        )
+    if isinstance(err, SecurityError):
+        err = BadRequest(f"{err.description} TRUSTED_HOSTS names those this service answers to.")
+        if is_page_request():  # of an untrusted host: no link on a page could lead on
+            return Response(f"{err.detail}\n", 400, mimetype="text/plain")
     if is_catalog_damage(err):
         current_services().mark_catalog_damaged(str(err))
     known = err if isinstance(err, HighlighterError) else _convert_to_highlighter_error(err)

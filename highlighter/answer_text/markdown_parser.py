@@ -65,8 +65,11 @@ class _BlockReader:
     def _read_inline(self, node: SyntaxTreeNode) -> tuple[StyledCharacter, ...]:
         inline, (line, end_line) = node.children[0], _line_range(node)
         tokens: Sequence[Token] = (inline.token.children if inline.token else None) or ()
-        while end_line - line > len(inline.content.split("\n")) and not self._line_text(line).strip():
-            line += 1  # the parser strips lines of spaces that it does not treat as blank
+        first, *others = inline.content.split("\n")
+        while end_line - line > len(others) + 1 and first not in self._line_text(line):
+            line += (
+                1  # the parser strips lines of spaces that it does not treat as blank, before its content and after it
+            )
         return read_inline_characters(tokens, self._read_content(inline.content, line))
 
     def _line_text(self, number: int) -> str:

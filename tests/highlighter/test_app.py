@@ -84,6 +84,9 @@ def test_only_trusted_hosts_are_answered(services, tmp_path):
         assert client.get("/documents", headers={"Host": trusted}).status_code == 200, trusted
     for other in "other.example localhost [fd00::6] myteams.example papers.example.rebound.example".split():
         assert client.get("/documents", headers={"Host": other}).status_code == 400, other
+    problem = client.get("/api/v1/documents", headers={"Host": "other.example"})
+    assert (problem.status_code, problem.mimetype) == (400, "application/problem+json")
+    assert "TRUSTED_HOSTS names those" in problem.get_json()["detail"]
 
 
 def test_unexpected_error_reveals_no_details(app, client, monkeypatch):

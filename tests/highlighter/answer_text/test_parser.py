@@ -107,6 +107,8 @@ def test_numbered_list_keeps_its_first_number():
 
 
 @given(st.lists(FRAGMENTS, max_size=30).map("".join))
+@example("\x85\n|---|---|\n\xa0")
+@example("\xa0\nA b.\n\xa0")
 def test_every_character_of_markdown_has_its_offset(text):
     for character in iterate_characters(parse_markdown(text, frozenset())):
         original = text[character.offset : character.offset + 1]

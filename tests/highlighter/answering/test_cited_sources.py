@@ -208,7 +208,7 @@ def test_citation_shows_the_sentence_that_decides(stream, scripted_services):
         " when gusts reach 14 metres per second at the jib."
     )
     sources = (CallerSource("Tickets cost four pounds.", "Fares.txt"), CallerSource(rules, "Cranes.txt"))
-    claim = "A crane is used for lifting people when gusts stay below 14 metres per second"
+    claim = "A crane may be used for lifting people when gusts stay below 14 metres per second"
     *events, done = stream(f"{claim} [Cranes].", sources=sources)
     (shown,) = (event.citation for event in events if isinstance(event, CitationEvent))
     (citation,), (judged,) = done.answer.citations, done.answer.claims
