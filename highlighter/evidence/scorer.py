@@ -15,7 +15,6 @@ from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer, hash_model
 from highlighter.evidence.near_identical_rows import list_rows_with_other_numbers
-from highlighter.evidence.other_dates import OTHER_DATE_SHARE, find_sentences_about_other_dates
 from highlighter.evidence.question_reader import QuestionReader, combine_with_prior, is_read_by_words_alone
 from highlighter.evidence.table_headers import adjust_table_scores
 from highlighter.models import Evidence, ScoredSentence, Sentence
@@ -80,9 +79,7 @@ class EvidenceScorer:
             scores[scored_rows] = self.rate_sentences(
                 question, texts, similarities[scored_rows], quick, vectors[scored_rows]
             )
-            texts = [sentence.text for sentence in sentences]
-            scores = adjust_table_scores(question, texts, scores)
-            scores[find_sentences_about_other_dates(question, texts)] *= OTHER_DATE_SHARE
+            scores = adjust_table_scores(question, [sentence.text for sentence in sentences], scores)
         return build_evidence(question, sentences, similarities, scores, method, threshold)
 
     def rate_sentences(
