@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
-from highlighter.grounding.exclusions import find_exclusions
+from highlighter.grounding.exclusions import Exclusion, find_exclusions
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
@@ -84,15 +84,17 @@ class Contrast:
 
 def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     """Return the contrasts, most certain first. The source must be about the same subject."""
+    exclusions = list(find_exclusions(claim, source))
+    # "Prohibited except in the garden" neither denies the garden nor says the opposite of it.
+    is_granted = any(exclusion.is_granted for exclusion in exclusions)
     contrasts: dict[tuple[int, int], Contrast] = {}
     for contrast in (
         *_find_exchange(claim, source),
         *_find_opposite_bounds(claim, source),
-        *_find_exclusions(claim, source),
+        *_list_exclusions(claim, exclusions),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
-        *_find_opposites(claim, source),
-        *_find_negation(claim, source),
+        *(() if is_granted else (*_find_opposites(claim, source), *_find_negation(claim, source))),
     ):
         contrasts.setdefault((contrast.start, contrast.end), contrast)
     return list(contrasts.values())
@@ -116,11 +118,12 @@ def _find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[Contrast]
         yield Contrast(BOUND, claim_words, source_words, claimed.start, claimed.end)
 
 
-def _find_exclusions(claim: Wording, source: Wording) -> Iterator[Contrast]:
+def _list_exclusions(claim: Wording, exclusions: Sequence[Exclusion]) -> Iterator[Contrast]:
     """Yield "Flood damage is insured" where the source says "All damage is insured (other than flood damage)"."""
-    for exclusion in find_exclusions(claim, source):
-        claim_words = f"“{claim.text[exclusion.start : exclusion.end]}”"
-        yield Contrast(EXCLUSION, claim_words, f"“{exclusion.words}”", exclusion.start, exclusion.end)
+    for exclusion in exclusions:
+        if not exclusion.is_granted:
+            claim_words = f"“{claim.text[exclusion.start : exclusion.end]}”"
+            yield Contrast(EXCLUSION, claim_words, f"“{exclusion.words}”", exclusion.start, exclusion.end)
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:

@@ -22,6 +22,9 @@ MODEL_FILE = Path(__file__).parent / "model" / "entailment.onnx"
 MODEL_SHA256 = "5ec51f248cb7904606f19941c5720258c13ea1fde852c2bc881a27acbd9c2280"
 # A false tick is worse than a missing one: by so much less likely, in logits, is a claim said to be entailed.
 CAUTION = 1.0
+# Fewer words are no clause that says something; what may follow it without a bearing on it.
+MIN_CLAUSE_WORDS = 4
+_NEXT_CLAUSE = compile_later(r",\s(?:and|und|y|e)\s(?=\S+\s\S+\s\S)|[，；](?=(?:并|而且|同时))")
 # From this probability on the model reads a contradiction.
 MIN_CONTRADICTED_PROBABILITY = 0.9
 
@@ -57,15 +60,11 @@ def find_quoted(claim: str, sentences: Sequence[str]) -> Entailment | None:
 
 
 def _says_first(sentence: str, words: str) -> bool:
-    """Return whether a sentence is these words, or begins with them and says more behind a comma; "or" makes it open."""
+    """Return whether a sentence is these words, or begins with them as a clause to which it adds another: ", and ..."."""
     if sentence == words:
         return True
     is_clause = len(words.split()) >= MIN_CLAUSE_WORDS or sum(map(is_cjk, words)) >= 2 * MIN_CLAUSE_WORDS
-    return is_clause and sentence.startswith(words) and _MORE.match(sentence, len(words)) is not None
-
-
-MIN_CLAUSE_WORDS = 4
-_MORE = compile_later(r"[,;，；](?!\s?(?:or|nor|rather|instead|oder|ou|o|或|还是)\b)(?=.*\w)")
+    return is_clause and sentence.startswith(words) and _NEXT_CLAUSE.match(sentence, len(words)) is not None
 
 
 def _softmax(logits: np.ndarray) -> np.ndarray:

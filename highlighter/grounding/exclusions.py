@@ -5,6 +5,7 @@ A model overlooks that a claim speaks of the very thing that its sentence leaves
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,12 +15,16 @@ from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
 _EXCLUSION = compile_later(
-    r"\b(?:other than|except(?:ing)?(?: for)?|excluding|with the exception of|save for|but not"
+    r"\b(?:other than|except(?:ing)?(?: for)?|excluding|with the exception of|but not"
     r"|mit ausnahme von|ausgenommen|ausser|sauf|hormis|a l'exception de|excepto|salvo)\s+(?P<excluded>[^,;:.()，；：。（）]+)"
-    r"|除了?(?P<before>[^,，;；。]{1,20})(?:以外|之外|外)|(?:不包括|不包含|不含|但不含)(?P<after>[^,，;；。()（）]+)"
+    r"|除了?(?P<before>[^,，;；。]{1,20})(?:以外|之外|外)(?![,，]?[^,，。]{0,6}[还也亦又])|(?:不包括|不包含|不含|但不含)(?P<after>[^,，;；。()（）]+)"
     r"|(?P<box>(?:☐|\[ \])\s*[^\[☐☑☒✓✔\n]+)"
 )
-_EXCEPT = compile_later(r"\b(?:other than|excluding|with the exception of|save for|except(?: for)?)\b")
+# What denies a thing, so that its exceptions are granted.
+_DENIAL = compile_later(
+    r"\b(?:prohibit|forbid|forbidden|exclud|refus|bann?ed|prevent|reject|deni|deny|verboten|untersagt|interdit|prohibid)|禁|拒|不"
+)
+_EXCEPT = compile_later(r"\b(?:other than|excluding|with the exception of|except(?: for)?)\b", re.IGNORECASE)
 
 
 class Exclusion(NamedTuple):
@@ -28,6 +33,7 @@ class Exclusion(NamedTuple):
     words: str
     start: int
     end: int
+    is_granted: bool  # what is left out of a denial: "prohibited except in the garden"
 
 
 def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
@@ -35,7 +41,10 @@ def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
     claim_text = fold(claim.text)
     if count_facts(claim_text)[NEGATION_SIGN] or _EXCLUSION.search(claim_text):
         return
-    for match in _EXCLUSION.finditer(fold(source.text)):
+    source_text = fold(source.text)
+    for match in _EXCLUSION.finditer(source_text):
+        before = source_text[: match.start()]
+        is_granted = bool(_DENIAL.search(before) or count_facts(before)[NEGATION_SIGN])
         start, end = match.span(match.lastgroup or 0)
         excluded = [word for word in source.words_between(start, end) if word.end <= end and not word.is_stop_word]
         named = [word for word in claim.words if any(word.keys & other.keys for other in excluded)]
@@ -43,7 +52,8 @@ def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
         elsewhere = frozenset[str]().union(*outside)
         is_named = excluded and all(word.keys & claim.keys for word in excluded)
         if is_named and not all(word.keys & elsewhere for word in excluded):
-            yield Exclusion(source.text[match.start() : match.end()].strip(), named[0].start, named[-1].end)
+            words = source.text[match.start() : match.end()].strip()
+            yield Exclusion(words, named[0].start, named[-1].end, is_granted)
 
 
 def unify_exclusions(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]:

@@ -132,7 +132,8 @@ def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bo
     if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION):
         return True
     if contrast.kind == OPPOSITE or contrast.is_between_labels:
-        return reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
+        is_same = reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
+        return is_same and reading.keeps_order(position, contrast)
     return contrast.kind == NEGATION and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 

@@ -10,7 +10,7 @@ from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import NEGATING_PREPOSITIONS
 
-CLAUSE_END = compile_later(r"[,;:.，；：。]")
+CLAUSE_END = compile_later(r"[,:.](?!\d)|[;，；：。]")
 # Before what stands instead of something else.
 _CONTRASTING_NOT = compile_later(
     r"[,，]\s?(?:and |but |und |et )?(?P<not>(?:not|nicht|non|pas)\b|[而並并]?(?:非|不是))"

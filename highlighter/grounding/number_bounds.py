@@ -9,10 +9,8 @@ from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
-AT_LEAST, AT_MOST, RISE, FALL, BY, UNTIL, FROM = "at least", "at most", "rise", "fall", "by", "until", "from"
-_OPPOSITES = {
-    AT_LEAST: (AT_MOST,), AT_MOST: (AT_LEAST,), RISE: (FALL,), FALL: (RISE,), BY: (FROM,), UNTIL: (FROM,), FROM: (BY, UNTIL),
-}  # fmt: skip
+AT_LEAST, AT_MOST, RISE, FALL, BY, FROM = "at least", "at most", "rise", "fall", "by", "from"
+_OPPOSITES = {AT_LEAST: AT_MOST, AT_MOST: AT_LEAST, RISE: FALL, FALL: RISE, BY: FROM, FROM: BY}
 _MUST = "(?:must|shall|may|should|can|will|do|does)"
 # "More than" and "less than" are left out: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same.
 _BEFORE = {
@@ -22,7 +20,6 @@ _BEFORE = {
     r"|not above|up to|a maximum of|(?:至多|最多|不超过|不高于|不多于|不大于)[\u3400-\u9fff]{0,2}",
     RISE: r"(?:rose|risen|rises?|grew|grown|grows?|increased?s?|climbed|gained)(?: by)?|(?:增加|增长|上升|上涨|提高)了?",
     BY: r"by|(?:no|not) later than|on or before",
-    UNTIL: r"until|till|up to and including",
     FROM: r"from|(?:no|not) (?:earlier|sooner) than|on or after|(?:not|cannot)(?: \w+){0,4} before",
     FALL: r"(?:fell|fallen|falls?|shrank|shrunk|decreased?s?|declined?s?|dropped|lost)(?: by)?|(?:减少|下降|下跌|降低|减低)了?",
 }  # fmt: skip
@@ -56,7 +53,7 @@ def find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[tuple[Boun
     in_source = list(_find_bounded_numbers(source))
     for claimed in _find_bounded_numbers(claim):
         stated = [number for number in in_source if number.is_equal(claimed)]
-        if stated and all(number.bound in _OPPOSITES[claimed.bound] for number in stated):
+        if stated and all(number.bound == _OPPOSITES[claimed.bound] for number in stated):
             yield claimed, stated[0]
 
 
@@ -95,10 +92,11 @@ def _find_plain_words(words: str, bound: str) -> str:
 
 
 def _find_equal_bounds(claim: Wording, source: Wording) -> list[tuple[BoundedNumber, BoundedNumber]]:
+    in_source = list(_find_bounded_numbers(source))
     return [
         (claimed, stated)
         for claimed in _find_bounded_numbers(claim)
-        for stated in _find_bounded_numbers(source)
+        for stated in in_source
         if claimed.bound == stated.bound and claimed.is_equal(stated)
     ]
 
@@ -118,7 +116,7 @@ def _find_bounded_numbers(wording: Wording) -> Iterator[BoundedNumber]:
         first = max(word.start - MAX_CHARACTERS_BEFORE, 0)
         before = fold(wording.text[first : word.start])
         for bound, pattern in _BOUND_BEFORE.items():
-            if (bound in (BY, UNTIL, FROM)) == (word.kind == DATE) and (match := pattern.search(before)):
+            if (bound in (BY, FROM)) == (word.kind == DATE) and (match := pattern.search(before)):
                 yield BoundedNumber(
                     word, bound, first + match.start(), word.end, first + match.end("words"), month_keys
                 )

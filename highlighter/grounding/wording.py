@@ -104,9 +104,11 @@ def parse_wording(text: str) -> Wording:
                 end = part.end
             # "fifty thousand", "1.2 million", 5万, 10⁶, and words of other languages: "dreißig".
             keys = _number_keys(folded[start:end]) if is_number else frozenset[str]()
-            is_read_alike = part is not None and f"#{_trim_decimals(part.value)}" in keys  # "4.440 €" is 4440
+            is_read_alike = part is not None and f"#{_trim_decimals(part.value)}" in keys
+            # "4.440 €" is 4440 in German, and 4.44 in English: who reads both may mean either.
+            either_keys = keys if not has_exponent and "." in folded[start:end] else frozenset[str]()
             if part and is_number and (part.end > end or has_exponent or not is_read_alike):
-                words.append(_make_number_word(folded, part, keys_by_start[start]))
+                words.append(_make_number_word(folded, part, keys_by_start[start] | either_keys))
                 end_of_last = part.end
             elif words and words[-1].end == start - 1 and _TYPED_EXPONENT_OF_LETTER.fullmatch(folded, start - 2, end):
                 words[-1] = _add_exponent(words[-1], folded[start:end], end)  # "m^2" is "m²"

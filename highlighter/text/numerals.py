@@ -187,12 +187,14 @@ def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterato
         return
     dates = [quantity for match in _DATE.finditer(folded) if (quantity := _read_date(match))]
     has_decimal_comma = is_decimal_comma_sure(folded) if has_decimal_comma is None else has_decimal_comma
+    # Who writes "4.440 €", and no English, means thousands: there are no thousandths of a euro.
+    may_be_grouped = not _ENGLISH_WORDS.search(folded)
     pattern = _build_quantity_in_words() if is_in_words else _QUANTITY
     position = 0
     for date in [*dates, None]:
         limit = date.start if date else len(folded)
         for match in pattern.finditer(folded, position, limit):
-            if quantity := _read_quantity(match, has_decimal_comma):
+            if quantity := _read_quantity(match, has_decimal_comma, may_be_grouped):
                 yield quantity
         if date:
             yield date
@@ -372,13 +374,12 @@ def _parse_number_words(text: str) -> int:
     return total + section
 
 
-def _read_quantity(match: re.Match[str], has_decimal_comma: bool) -> Quantity | None:
+def _read_quantity(match: re.Match[str], has_decimal_comma: bool, may_be_grouped: bool) -> Quantity | None:
     if match["number"] is None:
         return _read_share(match, has_decimal_comma)
     index = next((index for index in range(len(_UNITS)) if match[f"u{index}"]), None)
-    # Who writes "4.440 €", and no English, means thousands: there are no thousandths of a euro.
-    is_euros = index is not None and list(_UNITS)[index] == "€" and not match["number"].startswith("0")
-    has_decimal_comma = has_decimal_comma or (is_euros and not _ENGLISH_WORDS.search(match.string))
+    is_euros = "€" in (match["sign"], index is not None and list(_UNITS)[index]) or match["sign"] == "eur"
+    has_decimal_comma = has_decimal_comma or (may_be_grouped and is_euros and not match["number"].startswith("0"))
     value = _read_number(match["number"], has_decimal_comma)
     sign = _SIGNS.get(match["sign"], match["sign"])
     unit = sign or ("" if index is None else list(_UNITS)[index])

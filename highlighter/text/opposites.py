@@ -13,7 +13,7 @@ _OPPOSITE_PAIRS = (
     " won/lost open/close begin/end start/end commence/end start/finish first/last early/late early/later high/low higher/lower large/small"
     " larger/smaller long/short longer/shorter north/south east/west northern/southern eastern/western left/right"
     " male/female man/woman father/mother son/daughter brother/sister husband/wife birth/death born/died succeed/fail"
-    " support/oppose approve/refuse approve/reject buy/sell bought/sold credit/debit lend/borrow lent/borrowed mr/mrs mr/ms public/private internal/external true/false"
+    " support/oppose approve/refuse approve/reject buy/sell bought/sold credit/debit mr/mrs mr/ms public/private internal/external true/false"
     " same/different best/worst better/worse cheap/expensive hot/cold old/new older/younger oldest/youngest inside/outside"
     " rural/urban former/current past/future mandatory/optional require/exempt enter/leave gain/loss profit/loss"
     " possible/impossible able/unable legal/illegal likely/unlikely always/never weak/strong weaker/stronger"

@@ -22,7 +22,7 @@ from highlighter.answer_text.tree import (
     iterate_runs,
 )
 from tests.highlighter.answer_text.answers import CITED, answer, cited
-from tests.properties import given, st
+from tests.properties import example, given, st
 
 # Includes white space that only Python strips, and signs of more than one character.
 FRAGMENTS = st.sampled_from([

@@ -33,8 +33,9 @@ def checker(embedder, tmp_path_factory):
         ("It leaves at seven (The ferry leaves the island at seven in the morning).", "It leaves at seven."),
         ("它在七點開出（The ferry leaves the island at seven in the morning）。", "它在七點開出。"),
         # Who says it, where the source is that, and does not say it of another one.
-        ("The timetable rules say that it leaves at seven.", "it leaves at seven."),
+        ("The rules say that it leaves at seven.", "it leaves at seven."),
         ("According to the document, it leaves at seven.", "it leaves at seven."),
+        ("The old rules say that it leaves at seven.", "The old rules say that it leaves at seven."),
         ("The contract says that it leaves at seven.", "The contract says that it leaves at seven."),
         ("The notice says that it leaves at seven.", "The notice says that it leaves at seven."),
         # A part of the claim stays, whether a source says it or not.

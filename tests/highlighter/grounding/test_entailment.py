@@ -62,8 +62,9 @@ def test_long_input_is_cut(model):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(
-    ("rest", "is_more"), [(", and the landlord keeps the roof.", True), (", or pays for it.", False)]
-)
+    ("rest", "is_more"),
+    [(", and the landlord keeps the roof.", True), (", or pays for it.", False), (", the landlord argued.", False), (", sofern er zahlt.", False)],
+)  # fmt: skip
 def test_claim_that_repeats_a_sentence_or_its_first_clause_is_quoted(claim, deciding, rest, is_more):
     quoted = find_quoted(claim, (*LEASE, f"2.1 The tenant keeps the garden{rest}"))
     if not is_more and deciding and deciding[-1]:

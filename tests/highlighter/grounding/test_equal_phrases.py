@@ -11,6 +11,7 @@ from highlighter.grounding.equal_phrases import unify_phrases
         ("Notice is two weeks.", "Notice is given within 14 days.", "Notice is given within two weeks."),
         ("租期於民國117年屆滿。", "租期於民國一百一十七年屆滿。", "租期於民國117年屆滿。"),
         ("The fee is 14 pounds.", "The fee is fourteen pounds.", "The fee is fourteen pounds."),
+        ("The fee is 1,200 euros.", "The fee is 1,200 euros, not 1,500 euros.", "The fee is 1,200 euros."),
         ("Figures are published.", "Figures are published, not later than in May.", "Figures are published, not later than in May."),
         ("The room holds 14 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people."),
         ("The room holds 24 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people, not 24 people."),

@@ -46,6 +46,11 @@ def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdic
     [
         ("The maximum dose is 5 mg.", "The minimum dose is 5 mg.", CONTRADICTED),
         ("The level was below 5 %.", "The level was above 5 %.", CONTRADICTED),
+        (
+            "The shop sells goods to customers.",
+            "Customers buy goods from the shop.",
+            SUPPORTED,
+        ),  # the same, seen from the other side
         # About something else, the opposite is one of many differences.
         ("The maximum speed of the ferry in the harbour is 5 knots.", "The minimum age of a tenant is 5.", UNSUPPORTED),
         ("All damage is insured.", "All damage is insured, other than flood damage.", PARTLY),

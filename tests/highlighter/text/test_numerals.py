@@ -63,7 +63,7 @@ def test_spellings_of_a_number_have_one_form(form, text):
         ("on 14 days and 5,000 pounds", ["14d", "5000£"]),
         ("der Preis und die Gebühr der Firma ist 1.200 Euro", ["1200€"]),
         ("the price is 1.200 euros", ["1.200€"]),
-        ("Die Kaution: 4.440 €, je kWh 0.245 €", ["4440€", "0.245€"]),
+        ("Die Kaution: 4.440 €, EUR 4.440, je kWh 0.245 €", ["4440€", "4440€", "0.245€"]),
         ("年会費は50万円です。제5조", ["500000¥", "5"]),
         ("it may not; 99 May flowers", ["99"]),
         ("the amount is due once a year, at five cents per cent, on DOS", ["5"]),
