@@ -70,7 +70,8 @@ def _prepare_sheet(sheet: etree._Element, *, name: str, counts: _HiddenCounts) -
                 columns=max(columns),
             ),
         )
-    counts.columns += len(columns & _list_hidden_columns(sheet))
+    hidden = [_read_column_range(item) for item in sheet.iter("{*}col") if item.get("hidden") in _ON]
+    counts.columns += sum(any(column in one_range for one_range in hidden) for column in columns)
 
 
 def _write_truth_value(cell: etree._Element) -> None:
@@ -81,13 +82,8 @@ def _write_truth_value(cell: etree._Element) -> None:
         value.text = _TRUTH_VALUES[value.text]
 
 
-def _list_hidden_columns(sheet: etree._Element) -> set[int]:
-    return {
-        column
-        for item in sheet.iter("{*}col")
-        if item.get("hidden") in _ON
-        for column in range(_parse_number(item.get("min"), 1), _parse_number(item.get("max"), 0) + 1)
-    }
+def _read_column_range(item: etree._Element) -> range:
+    return range(_parse_number(item.get("min"), 1), _parse_number(item.get("max"), 0) + 1)
 
 
 def _find_column(name: str, default: int) -> int:

@@ -21,6 +21,10 @@ _WORD = (
 )
 _NUMBER = r"\d{1,4}(?:\.\d{1,3})*[a-z]?"
 _CHINESE_CLAUSE = rf"第\s*(?P<chinese>[{CHINESE_NUMERALS}]+|\d+)\s*(?P<unit>条|章|节)"
+_UNIT = (
+    r"(?:per ?cent|%|million|billion|times|seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|k?m|k?g"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december)"
+)
 # "clause 6.4 to 6.6" cites no single clause.
 _NO_RANGE = r"(?!\s*(?:[-~至到、和]|(?:to|and|until|through|ff?|et seqq?)(?![a-z])))"
 # These expect folded text.
@@ -28,11 +32,15 @@ _CITED_CLAUSE = compile_later(
     rf"(?:(?:(?<![^\W_]){_WORD}[\s.:]*|(?<!§)§\s*)(?P<number>{_NUMBER})(?![^\W_])|{_CHINESE_CLAUSE}){_NO_RANGE}"
 )
 _ANY_NUMBER = compile_later(rf"(?<![\w.])(?P<number>{_NUMBER})(?!\w|\.\d)|{_CHINESE_CLAUSE}")
+# A bare number begins a clause only in a paragraph of its own: "within|30 days" is a line that wraps. No clause is "3.5 percent".
 _CLAUSE_START = compile_later(
-    rf"^[ ]*(?:(?P<word>{_WORD}\b[ .]*|§{{1,2}}[ ]*)?(?P<number>{_NUMBER})(?:[.):]?(?=[ ]+\S)|[.):]?$)|{_CHINESE_CLAUSE})",
+    rf"^[ ]*(?:(?:(?P<word>{_WORD}\b[ .]*|§{{1,2}}[ ]*)|(?=\d+\.\d)|(?:(?<=\n\n)|(?<=\A)))(?P<number>{_NUMBER})"
+    rf"(?:[.):]?(?=[ ]+(?!{_UNIT}\b)\S)|[.):]?$)|{_CHINESE_CLAUSE})",
     re.MULTILINE,
 )
-_CONTENTS_LINE = compile_later(r"[^\n]*(?:\.{3,}|…|\t)[ ]*\d+[ ]*(?=\n|\Z)")
+_CONTENTS_END = compile_later(r"(?:\.{3}|…|\t)[ ]*\d+[ ]*\Z")
+_MAX_CONTENTS_END_CHARACTERS = 40
+_ROMAN_CLAUSE = compile_later(rf"^[ ]*{_WORD}[ .]+[ivxlc]{{1,6}}\b", re.MULTILINE)
 _GERMAN_PAGE = re.compile(r"S\.?\s*\d")
 _UNITS_ABOVE = {"节": ("章",), "条": ("章", "节")}
 _PARAGRAPH_END = compile_later(r"\n\s*\n|\Z")
@@ -88,6 +96,7 @@ class ClauseIndex:
         folded = fold(text)
         self.text = text
         self._starts = list(_iterate_clause_starts(folded))
+        self._has_roman_numbers = _ROMAN_CLAUSE.search(folded) is not None
         # A number that stands anywhere may be that of a clause which begins elsewhere than in a line.
         self._numbers = {_read_number(match) for match in _ANY_NUMBER.finditer(folded)}
 
@@ -97,7 +106,12 @@ class ClauseIndex:
         if len(offsets) == 1:
             return ClauseLookup(self._find_place(cited, offsets[0]))
         numbered = {start.number for start in self._starts if start.is_certain and start.number.unit == cited.unit}
-        is_named = bool(offsets) or cited in self._numbers or any(number.is_within(cited) for number in numbered)
+        is_named = (
+            bool(offsets)
+            or self._has_roman_numbers
+            or cited in self._numbers
+            or any(number.is_within(cited) for number in numbered)
+        )
         return ClauseLookup(is_missing=not is_named and len(numbered) >= MIN_NUMBERED_CLAUSES)
 
     def _find_place(self, cited: ClauseNumber, start: int) -> ClausePlace:
@@ -126,7 +140,9 @@ def _read_number(match: re.Match[str]) -> ClauseNumber:
 def _iterate_clause_starts(folded: str) -> Iterator[_ClauseStart]:
     """Yield each place where a line begins with the number of a clause; a list of contents has none."""
     for match in _CLAUSE_START.finditer(folded):
-        if not _CONTENTS_LINE.match(folded, match.end()):
+        next_line = folded.find("\n", match.end())
+        line_end = len(folded) if next_line < 0 else next_line
+        if not _CONTENTS_END.search(folded[max(match.end(), line_end - _MAX_CONTENTS_END_CHARACTERS) : line_end]):
             number = _read_number(match)
             is_certain = bool(number.unit or match["word"]) or "." in number.number
             yield _ClauseStart(match.start(), number, is_certain)

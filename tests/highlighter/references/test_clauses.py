@@ -47,6 +47,9 @@ def test_clause_begins_with_its_number_and_ends_before_the_next(text, label, sen
         (CONTRACT, "Contract, cl. 8.1", False),  # the text names it, though as another's
         (CONTRACT, "Contract, 第九条", False),
         (RULES, "食堂管理办法，第九十九条", True),
+        ("1.1 One.\n\n1.2 He pays within\n30 days.\n\n1.3 Two.\n\nArticle VII Notices", "Lease, s. 30", False),
+        ("1.1 One.\n\n1.2 Two.\n\n1.3 Three.\n\nArticle VII Notices", "Lease, Art. 7", False),
+        ("3.5 percent\n\n4.5 percent\n\n2.5 percent", "Report, s. 9", False),
         (RULES, "食堂管理办法, clause 9", False),
         ("1. Look.\n2. Ask.\n3. Wait.\n4. Go.", "Policy, section 9", False),
         ("1.1 One.\n\n1.1 Another.\n\n1.2 Two.\n\n1.3 Three.", "Policy, section 1.1", False),
