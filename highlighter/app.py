@@ -20,7 +20,7 @@ from highlighter.errors import (
     Overloaded,
     SignInRequired,
 )
-from highlighter.locale import N_, current_language, gettext, ngettext, script_translations, set_language
+from highlighter.locale import N_, current_language, gettext, join_messages, ngettext, script_translations, set_language
 from highlighter.locale.language_negotiation import ENVIRON_LANGUAGE, LanguageMiddleware, negotiate_language
 from highlighter.services import Services
 from highlighter.store.storage_errors import (
@@ -213,7 +213,9 @@ def _add_headers(response: Response) -> Response:
 def _render_error(err: Exception) -> Response:
     """Return an error as a page for people, or as problem details or in a vendor's shape for programs."""
     if isinstance(err, SecurityError):
-        err = BadRequest(f"{err.description} TRUSTED_HOSTS names those this service answers to.")
+        err = BadRequest(
+            join_messages([str(err.description), N_("TRUSTED_HOSTS names those this service answers to.")])
+        )
         if is_page_request():  # of an untrusted host: no link on a page could lead on
             return Response(f"{err.detail}\n", 400, mimetype="text/plain")
     if is_catalog_damage(err):

@@ -27,7 +27,7 @@ OTHERS = (
 )  # fmt: skip
 # Sentences for programs in modules that pages use, too, and sentences that pages word differently.
 NOT_ON_PAGES = re.compile(
-    r"\{0\} TRUSTED_HOSTS .*|A key is needed: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
+    r"A key is needed: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
     r"|The closest we found:|It could not be judged whether .*|These sentences contain words of the question:"
     r"|The reply is compressed, .*|It (is unchanged|was removed|was changed) .*|Host \{0\} is not trusted\."
 )
