@@ -20,7 +20,7 @@ from ingest.readers.zip_package import ZipPackage
 MAX_SHEET_CELLS = 1_000_000  # LibreOffice writes the empty ones, too, and a page of more cells is too large to read
 _MAX_COLUMNS = 16_384
 _TRUTH_VALUES = {"0": "FALSE", "1": "TRUE"}
-_ON = ("1", "true")
+_TRUE = ("1", "true")
 _CELL_NAME = re.compile(r"([A-Z]{1,3})[0-9]+")
 
 
@@ -58,7 +58,7 @@ def _prepare_sheet(sheet: etree._Element, *, name: str, counts: _HiddenCounts) -
                 _write_truth_value(cell)
         if has_content:
             last_row = max(last_row, row_number)
-            counts.rows += row.get("hidden") in _ON
+            counts.rows += row.get("hidden") in _TRUE
     if last_row * max(columns, default=0) > MAX_SHEET_CELLS:
         raise UnreadableFile(
             TOO_LARGE,
@@ -70,7 +70,7 @@ def _prepare_sheet(sheet: etree._Element, *, name: str, counts: _HiddenCounts) -
                 columns=max(columns),
             ),
         )
-    hidden = [_read_column_range(item) for item in sheet.iter("{*}col") if item.get("hidden") in _ON]
+    hidden = [_read_column_range(item) for item in sheet.iter("{*}col") if item.get("hidden") in _TRUE]
     counts.columns += sum(any(column in one_range for one_range in hidden) for column in columns)
 
 

@@ -143,7 +143,7 @@ class ClaimReading:
             if share >= MIN_SHARE_FOR_CONTRAST
         }
 
-    def _speaks_of_another(self, position: int) -> bool:
+    def _is_about_another_subject(self, position: int) -> bool:
         """Return whether a sentence has another name or date than a claim with one number: its number is that of another."""
         numbers = [word for word in self.claim.content_words if word.kind == NUMBER]
         labels = {word.start for word in numbers if is_label(self.claim, word)}  # "Group 2"
@@ -166,7 +166,7 @@ class ClaimReading:
         return any(
             self.shares[other] >= self.shares[position] and words and all(word.keys & wording.keys for word in words)
             for other, wording in enumerate(self.wordings[:MAX_JOINT_SENTENCES])
-            if other != position and not (contrast.kind == NUMBER and self._speaks_of_another(other))
+            if other != position and not (contrast.kind == NUMBER and self._is_about_another_subject(other))
         )
 
     def weigh_share_beside(self, position: int, contrast: Contrast) -> float:

@@ -50,7 +50,7 @@ def find_quoted(claim: str, sentences: Sequence[str]) -> Entailment | None:
     deciding = tuple(
         float(
             any(
-                _says_first(normalise_spelling(text), words)
+                _equals_or_begins_with(normalise_spelling(text), words)
                 for text in (sentence, sentence[find_item_number(sentence) :])
             )
         )
@@ -59,7 +59,7 @@ def find_quoted(claim: str, sentences: Sequence[str]) -> Entailment | None:
     return Entailment(1.0, 0.0, deciding) if words and any(deciding) else None
 
 
-def _says_first(sentence: str, words: str) -> bool:
+def _equals_or_begins_with(sentence: str, words: str) -> bool:
     """Return whether a sentence is these words, or begins with them as a clause to which it adds another: ", and ..."."""
     if sentence == words:
         return True

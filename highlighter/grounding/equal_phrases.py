@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exclusions import unify_exclusions
-from highlighter.grounding.local_negations import remove_idle_contrasts
+from highlighter.grounding.local_negations import remove_irrelevant_corrections
 from highlighter.grounding.number_bounds import unify_bounds
 from highlighter.grounding.quantities import find_number_span, quote_number
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, parse_wording
@@ -23,7 +23,7 @@ def unify_phrases(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]
     What a sentence corrects is left out of it where the claim does not speak of that: "on 29 September, not on 22 September".
     """
     wording = parse_wording(claim)
-    sources = [parse_wording(remove_idle_contrasts(wording, parse_wording(sentence))) for sentence in sentences]
+    sources = [parse_wording(remove_irrelevant_corrections(wording, parse_wording(sentence))) for sentence in sentences]
     same_quantities = [parse_wording(_write_quantities_of_claim(wording, source)) for source in sources]
     unified_claim, unified = unify_bounds(wording, same_quantities)
     return unify_exclusions(unified_claim, unified)

@@ -30,22 +30,22 @@ class LocalNegation(NamedTuple):
 
 def blank_local_negations(claim: Wording, source: Wording, source_text: str) -> str:
     """Return a source's text with blanks for each "without" and ", not" that negates nothing of which the claim speaks."""
-    for negation in _find_idle_negations(claim, source):
+    for negation in _find_irrelevant_negations(claim, source):
         start, end = negation.start, negation.end
         source_text = source_text[:start] + " " * (end - start) + source_text[end:]
     return source_text
 
 
-def remove_idle_contrasts(claim: Wording, source: Wording) -> str:
+def remove_irrelevant_corrections(claim: Wording, source: Wording) -> str:
     """Return a source's text without what stands there instead of something else, if the claim does not speak of it."""
     text = source.text
-    for negation in sorted(_find_idle_negations(claim, source), reverse=True):
+    for negation in sorted(_find_irrelevant_negations(claim, source), reverse=True):
         if negation.is_contrast:
             text = text[: negation.clause_start] + text[negation.clause_end :]
     return text
 
 
-def _find_idle_negations(claim: Wording, source: Wording) -> Iterator[LocalNegation]:
+def _find_irrelevant_negations(claim: Wording, source: Wording) -> Iterator[LocalNegation]:
     """Yield the local negations that negate none of the claim's words; those that the source says elsewhere may come from there."""
     content_words = [word for word in source.words if not word.is_stop_word]
     for negation in _find_local_negations(source):

@@ -25,6 +25,8 @@ _TABLE = re.compile(r"(?:^[^\n\t]*\t[^\n]*(?:\n|\Z)){2,}|(?:^ {0,3}\|[^\n]*(?:\n
 _NUMBER_CELL = re.compile(r"\W{0,2}(?!(?:19|20)\d\d\b)\d")
 # Longer cells hold prose, whose words claims say in their own way.
 MAX_VALUE_WORDS = 4
+# Cells that deny what their header says.
+_DENIALS = frozenset("no none false nein keine non aucun faux falso ninguno 否 无 没有 不 × ✗ ✘ ☐".split())
 
 
 @dataclass(frozen=True)
@@ -131,9 +133,6 @@ def explain_denied_cell(claim: Wording, rows: Sequence[TableRow]) -> str:
             if is_claimed and fold(cell).strip(" .") in _DENIALS and row.is_named(claim):
                 return N_("The table says “{cell}” under “{header}”.", cell=cell, header=header)
     return ""
-
-
-_DENIALS = frozenset("no none false nein keine non aucun faux falso ninguno 否 无 没有 不 × ✗ ✘ ☐".split())
 
 
 def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[KeyedWord]:
