@@ -188,7 +188,7 @@ def find_quantities(text: str, has_decimal_comma: bool | None = None) -> Iterato
     dates = [quantity for match in _DATE.finditer(folded) if (quantity := _read_date(match))]
     has_decimal_comma = is_decimal_comma_sure(folded) if has_decimal_comma is None else has_decimal_comma
     # Who writes "4.440 €", and no English, means thousands: there are no thousandths of a euro.
-    may_be_grouped = not _ENGLISH_WORDS.search(folded)
+    may_be_grouped = ("€" in folded or "eur" in folded) and not _ENGLISH_WORDS.search(folded)
     pattern = _build_quantity_in_words() if is_in_words else _QUANTITY
     position = 0
     for date in [*dates, None]:
@@ -378,11 +378,10 @@ def _read_quantity(match: re.Match[str], has_decimal_comma: bool, may_be_grouped
     if match["number"] is None:
         return _read_share(match, has_decimal_comma)
     index = next((index for index in range(len(_UNITS)) if match[f"u{index}"]), None)
-    is_euros = "€" in (match["sign"], index is not None and list(_UNITS)[index]) or match["sign"] == "eur"
-    has_decimal_comma = has_decimal_comma or (may_be_grouped and is_euros and not match["number"].startswith("0"))
-    value = _read_number(match["number"], has_decimal_comma)
     sign = _SIGNS.get(match["sign"], match["sign"])
     unit = sign or ("" if index is None else list(_UNITS)[index])
+    is_grouped = may_be_grouped and unit == "€" and not match["number"].startswith("0")
+    value = _read_number(match["number"], has_decimal_comma or is_grouped)
     if match["era"] and unit == "y" and value.isdigit():
         value = _to_western_year(value)
     return _make_quantity(match, "number", value, f"{match['minus'] or ''}{value}{unit}") if value else None
