@@ -7,11 +7,15 @@ document.addEventListener("keydown", (event) => {
   field.form.requestSubmit();
 });
 
-const isUnsaved = (field) => field.value !== field.defaultValue;
+// A form whose change was refused begins with what its reader wrote, not with what is saved.
+const isUnsaved = (field) => field.value !== (field.dataset.saved ?? field.defaultValue);
 // Where no script sends the form, the page is left with it.
 addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
-  for (const field of event.target.querySelectorAll("textarea")) field.defaultValue = field.value;
+  for (const field of event.target.querySelectorAll("textarea")) {
+    delete field.dataset.saved;
+    field.defaultValue = field.value;
+  }
 });
 addEventListener("beforeunload", (event) => {
   if ([...document.querySelectorAll("[data-note-form] textarea")].some(isUnsaved)) event.preventDefault();

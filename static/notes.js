@@ -21,7 +21,8 @@ const findEntry = (id) => panel.querySelector(`[data-note="${CSS.escape(id)}"]`)
 
 // The list
 
-// Send a request and show the list of notes that comes back, with what is not saved yet. Return whether it came.
+// Send a request and show the list of notes that comes back, with what is not saved yet. Return whether it did what was
+// asked for: a list with a form comes back, too, when the note was changed meanwhile.
 async function load(address, options, saved) {
   const answer = await fetchOrNotify(address, options);
   if (!answer) return false;
@@ -35,7 +36,7 @@ async function load(address, options, saved) {
   restoreUnsavedTexts(panel, unsaved);
   removeMarks();
   draw();
-  return true;
+  return answer.ok;
 }
 
 function showProblem(words) {
@@ -216,7 +217,10 @@ panel.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   const id = form.closest("[data-note]")?.dataset.note;
-  if (!(await load(form.action, { method: "POST", body: new FormData(form) }, id))) return;
+  if (!(await load(form.action, { method: "POST", body: new FormData(form) }, id))) {
+    if (id) showEntry(id, { focus: true, edit: form.matches(".note-edit form") });
+    return;
+  }
   if (id && findEntry(id)) {
     announce(_("Saved."));
     return showEntry(id, { focus: true });

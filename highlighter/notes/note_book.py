@@ -148,10 +148,17 @@ class NoteBook:
             raise PreconditionFailed(NOTE_CHANGED)
         return self.get(principal, id)
 
-    def delete(self, principal: Principal, id: str) -> None:
-        """Delete a note of the principal's own. For some seconds it can be restored."""
-        self._require_own_note(principal, id)
-        notes.schedule_note_deletion(self._engine, id, principal.note_owner, self._undo_seconds)
+    def delete(self, principal: Principal, id: str, tag: str = "") -> None:
+        """Delete a note of the principal's own. For some seconds it can be restored.
+
+        With the `tag` of an earlier state, raise PreconditionFailed.
+        """
+        note = self._require_own_note(principal, id)
+        is_deleted = (not tag or tag == note.tag) and notes.schedule_note_deletion(
+            self._engine, note, self._undo_seconds, only_unchanged=bool(tag)
+        )
+        if tag and not is_deleted:
+            raise PreconditionFailed(NOTE_CHANGED)
 
     def restore(self, principal: Principal, id: str) -> PlacedNote:
         """Undo the deletion of a note."""

@@ -156,16 +156,13 @@ def count_own_notes(engine: Engine, wanted: NoteFilter) -> int:
 
 def update_note(engine: Engine, before: Note, changed: dict[str, Any], only_unchanged: bool = False) -> bool:
     """Change a note of its owner. Return False when there is none, or with `only_unchanged` none as it was before."""
-    names = ("id", "owner", *(("colour", "text", "shared", "modified") if only_unchanged else ()))
-    is_note = and_(notes.c.deletion_time == "", *(notes.c[name] == getattr(before, name) for name in names))
-    return _update_rows(engine, is_note, {**changed, "modified": current_timestamp()})
+    return _update_rows(engine, _is_note(before, only_unchanged), {**changed, "modified": current_timestamp()})
 
 
-def schedule_note_deletion(engine: Engine, id: str, owner: str, seconds: int) -> bool:
-    """Hide a note and delete it after some seconds. Return False when there is none."""
+def schedule_note_deletion(engine: Engine, before: Note, seconds: int, only_unchanged: bool = False) -> bool:
+    """Hide a note and delete it after some seconds. Return False when there is none, or none as it was before."""
     until = (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    is_note = (notes.c.id == id) & (notes.c.owner == owner) & (notes.c.deletion_time == "")
-    return _update_rows(engine, is_note, {"deletion_time": until})
+    return _update_rows(engine, _is_note(before, only_unchanged), {"deletion_time": until})
 
 
 def restore_note(engine: Engine, id: str, owner: str) -> bool:
@@ -241,6 +238,12 @@ def _place_in_list(row: dict[str, Any]) -> tuple[Note, NotePosition]:
     del row["collection"]
     note = Note(**row)
     return note, NotePosition(added, note.document_id, note.start, note.created, note.id)
+
+
+def _is_note(before: Note, only_unchanged: bool) -> ColumnElement[bool]:
+    """Select a note of its owner that is not deleted; with `only_unchanged` if it is as it was before."""
+    names = ("id", "owner", *(("colour", "text", "shared", "modified") if only_unchanged else ()))
+    return and_(notes.c.deletion_time == "", *(notes.c[name] == getattr(before, name) for name in names))
 
 
 def _update_rows(engine: Engine, condition: ColumnElement[bool], values: dict[str, Any]) -> bool:

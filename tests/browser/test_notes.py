@@ -70,6 +70,28 @@ def test_selected_words_are_highlighted_and_noted(open_viewer):
     expect(page.get_by_role("button", name="Note: Saturday too?")).to_be_visible()
 
 
+def test_text_of_a_note_that_was_changed_meanwhile_is_kept(open_viewer):
+    page = open_viewer()
+    highlight(page)
+    page.locator(".note-button").click()
+    page.locator(".note-edit summary").click()
+    with page.context.new_page() as other:
+        other.goto(f"{page.url.split('/documents')[0]}/notes")
+        other.locator(".note-edit summary").first.click()
+        other.get_by_label("Your note", exact=True).first.fill("Written elsewhere.")
+        other.get_by_role("button", name="Save").first.click()
+        expect(other.locator(".note-text").first).to_have_text("Written elsewhere.")
+    field = page.get_by_label("Your note")
+    field.fill("Written here.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert").filter(has_text="changed meanwhile")).to_be_visible()
+    expect(page.locator(".note-text")).to_have_text("Written elsewhere.")
+    expect(field).to_have_value("Written here.")
+    expect(field).to_be_focused()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".note-text")).to_have_text("Written here.")
+
+
 def test_words_selected_on_page_are_those_of_the_text(open_viewer):
     page = open_viewer("page")
     page.locator(".text-layer text").first.wait_for(state="attached")

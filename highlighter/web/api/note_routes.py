@@ -88,8 +88,9 @@ def update_note(note_id: str, json: NoteChange) -> Response:
 @spec.validate(resp=Responses(HTTP_204=None, HTTP_404=Problem, HTTP_412=Problem), tags=[NOTES_TAG])
 def delete_note(note_id: str) -> tuple[str, int]:
     """Delete your own note. For UNDO_SECONDS it can be restored. With If-Match, only the state of that ETag."""
-    _require_matching_note(note_id)
-    current_services().note_book.delete(get_current_principal(), note_id)
+    note = _require_matching_note(note_id)
+    tag = note.tag if request.if_match else ""
+    current_services().note_book.delete(get_current_principal(), note_id, tag)
     return "", 204
 
 

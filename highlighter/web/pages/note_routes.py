@@ -10,6 +10,7 @@ from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_current_principal
+from highlighter.errors import PreconditionFailed
 from highlighter.notes.annotations import AnnotationReader, build_annotation_page
 from highlighter.notes.markdown import render_markdown
 from highlighter.notes.note_book import NoteContent, TextSelection
@@ -34,16 +35,7 @@ MAX_WORDS_CHARACTERS = 200
 @note_pages.get("/documents/<document_id>/notes")
 def list_document_notes(document_id: str) -> ResponseReturnValue:
     """Show the notes on a document; in the page view with the boxes of their words."""
-    services, principal, view = current_services(), get_current_principal(), request.args.get("view", "")
-    placed = services.note_book.list_on(principal, document_id)
-    return render_template(
-        "document_notes.html",
-        document=request_context.get_readable_document(document_id),
-        notes=placed,
-        boxes=list_note_boxes(services.page_renderer, placed) if view == PAGE_VIEW else {},
-        view=view,
-        **_build_common_variables(),
-    )
+    return _render_document_notes(document_id, request.args.get("view", ""))
 
 
 @note_pages.get("/notes")
@@ -54,7 +46,7 @@ def list_own_notes() -> ResponseReturnValue:
     _, total = book.list_own(principal, words, limit=1)
     pager = Pager.for_page(number, NOTES_PER_PAGE, total)
     placed, _ = book.list_own(principal, words, limit=pager.size, offset=pager.offset)
-    return render_template("notes.html", notes=placed, words=words, pager=pager, **_build_common_variables())
+    return _render_own_notes(placed, words, pager)
 
 
 @note_pages.get("/documents/<document_id>/notes.<any(md, jsonld):file_format>")
@@ -95,7 +87,20 @@ def create_note(document_id: str) -> ResponseReturnValue:
 
 @note_pages.post("/notes/<note_id>")
 def update_note(note_id: str) -> ResponseReturnValue:
-    current_services().note_book.update(get_current_principal(), note_id, _read_content(), request.form.get("tag", ""))
+    book, principal, content, form = (
+        current_services().note_book,
+        get_current_principal(),
+        _read_content(),
+        request.form,
+    )
+    try:
+        book.update(principal, note_id, content, form.get("tag", ""))
+    except PreconditionFailed as err:  # what the reader wrote is not lost: it is in the form of the newer state
+        refused = {"id": note_id, "content": content}
+        if document_id := form.get("document", ""):
+            return _render_document_notes(document_id, form.get("view", ""), refused), err.status
+        words, pager = _read_words(form), Pager.for_page(1, NOTES_PER_PAGE, 1)
+        return _render_own_notes([book.get(principal, note_id)], words, pager, refused), err.status
     return _redirect_to_list()
 
 
@@ -109,6 +114,27 @@ def delete_note(note_id: str) -> ResponseReturnValue:
 def restore_note(note_id: str) -> ResponseReturnValue:
     current_services().note_book.restore(get_current_principal(), note_id)
     return _redirect_to_list()
+
+
+def _render_document_notes(document_id: str, view: str, refused: dict[str, object] | None = None) -> str:
+    services = current_services()
+    placed = services.note_book.list_on(get_current_principal(), document_id)
+    return render_template(
+        "document_notes.html",
+        document=request_context.get_readable_document(document_id),
+        notes=placed,
+        boxes=list_note_boxes(services.page_renderer, placed) if view == PAGE_VIEW else {},
+        view=view,
+        refused=refused,
+        **_build_common_variables(),
+    )
+
+
+def _render_own_notes(
+    placed: Sequence[PlacedNote], words: str, pager: Pager, refused: dict[str, object] | None = None
+) -> str:
+    variables = _build_common_variables()
+    return render_template("notes.html", notes=placed, words=words, pager=pager, refused=refused, **variables)
 
 
 def _send_notes(placed: Sequence[PlacedNote], file_format: str, name: str) -> Response:

@@ -66,10 +66,21 @@ def test_form_of_an_earlier_state_is_refused_with_a_page(client, note):
     (tag,) = re.findall(r'name="tag" value="(\w+)"', client.get("/notes").text)
     form = {"colour": "blue", "tag": tag}
     assert client.post(f"/notes/{id}", data={**form, "text": "Dear."}).status_code == 303
-    refused = client.post(f"/notes/{id}", data={**form, "text": "Cheap."})
-    assert refused.status_code == 412
-    assert "changed meanwhile" in refused.text
-    assert list_texts(client, "/notes") == ["Dear."]
+    for fields in ({"q": "four"}, {"document": note.id}):
+        refused = client.post(
+            f"/notes/{id}", data={**form, **fields, "text": "Cheap.", "shared": "1", "colour": "pink"}
+        )
+        assert refused.status_code == 412
+        assert "changed meanwhile" in refused.text
+        assert list_texts(client, "/notes") == ["Dear."]
+        # What the reader wrote is not lost: it is in the form, which replaces the newer state.
+        assert re.search(r"<textarea[^>]*>Cheap\.</textarea>", refused.text)
+        assert re.findall(r'<input[^>]* (?:value="(\w+)" checked|name="(shared)"[^>]* checked)', refused.text) == [
+            ("pink", ""), ("", "shared"),
+        ]  # fmt: skip
+    (tag,) = re.findall(r'name="tag" value="(\w+)"', refused.text)
+    assert client.post(f"/notes/{id}", data={**form, "tag": tag, "text": "Cheap."}).status_code == 303
+    assert list_texts(client, "/notes") == ["Cheap."]
 
 
 def test_page_view_gets_boxes_of_words(client, note):
