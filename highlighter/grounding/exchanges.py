@@ -24,6 +24,10 @@ _TOKEN = compile_later(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.,'’-][^\W\u34
 _SYMMETRIC = frozenset(
     "and or nor with versus plus the a an both either neither between , 、 and/or 和 与 及 或 跟 同 以 并 ，".split()
 )
+# In German either may come first, and the article tells who does it: "Die Kosten trägt der Mieter".
+_GERMAN_ARTICLES = frozenset(
+    "der die das den dem des ein eine einen einem einer eines für vom von zum zur im am".split()
+)
 
 
 def find_exchange(claim: str, sentence: str) -> tuple[Spans, Spans] | None:
@@ -41,7 +45,8 @@ def find_exchange(claim: str, sentence: str) -> tuple[Spans, Spans] | None:
         runs = [claim_words[start:end] for start, end in in_claim]
         is_exchanged = runs == [source_words[start:end] for start, end in reversed(in_source)]
         between = claim_words[in_claim[0][1] : in_claim[1][0]]
-        if is_exchanged and all(map(_is_content, runs)) and not _SYMMETRIC.issuperset(between):
+        is_inverted = all(run and run[0] in _GERMAN_ARTICLES for run in runs)
+        if is_exchanged and not is_inverted and all(map(_is_content, runs)) and not _SYMMETRIC.issuperset(between):
             return _find_spans(claim_tokens, in_claim), _find_spans(source_tokens, in_source)
     return None
 

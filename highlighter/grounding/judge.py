@@ -18,6 +18,7 @@ from highlighter.grounding.differences import find_difference, find_missing_runs
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.narrowing_words import find_narrowing_words
+from highlighter.grounding.parties import Party, find_absent_party, find_exchanged_parties, is_indefinite, names_party
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
@@ -152,6 +153,8 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if reading.mixed_cells:
             return Decision(UNSUPPORTED, reading.mixed_cells)
+        if other_party := _explain_other_party(reading):
+            return Decision(UNSUPPORTED, other_party)
         missing = _list_missing_numbers(reading) or _list_missing_statements(reading) or _list_missing_items(reading)
         if missing:
             return _lack(missing)
@@ -220,6 +223,38 @@ def _choose_deciding_sentence(reading: ClaimReading) -> SourceSentence | None:
     deciding = zip(reading.entailment.deciding, sentences, strict=False)
     best = max(deciding, key=lambda item: (not is_heading(item[1]), item[0]), default=None)
     return best[1] if best else None
+
+
+def _explain_other_party(reading: ClaimReading) -> str:
+    """Return who acts in the deciding sentence in the place of who acts in the claim, for users; "" where nobody else does."""
+    return next(filter(None, map(_explain_other_party_of_statement, reading.statements or (reading,))), "")
+
+
+def _explain_other_party_of_statement(reading: ClaimReading) -> str:
+    deciding = _choose_deciding_sentence(reading)
+    if deciding is None:
+        return ""
+    if exchanged := find_exchanged_parties(reading.claim.text, deciding.text):
+        return _name_other_party(*exchanged)
+    absent = find_absent_party(reading.claim.text, deciding.text)
+    if absent is None:
+        return ""
+    missing, other = absent
+    # A sentence that decides, too, or the one that a pronoun refers to, may name who acts.
+    is_indefinite_there = is_indefinite(deciding.text)
+    sentences = (reading.source_index.sentences[index].text for index in reading.read_indexes)
+    for sentence, probability in zip(sentences, reading.entailment.deciding, strict=False):
+        if (is_indefinite_there or probability >= MIN_DECIDING_PROBABILITY) and names_party(sentence, missing):
+            return ""
+    return _name_other_party(missing, other)
+
+
+def _name_other_party(claimed: Party, stated: Party) -> str:
+    return N_(
+        "The source says {source_words} where the claim says {claim_words}.",
+        source_words=f"“{stated.word}”",
+        claim_words=f"“{claimed.word}”",
+    )
 
 
 def _list_missing_statements(reading: ClaimReading) -> str:

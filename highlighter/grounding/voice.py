@@ -11,7 +11,7 @@ import re
 from highlighter.text.lazy_pattern import compile_later
 
 _MODAL = r"(?:shall|must|may|can|will|should|might|could|would|cannot)"
-_IRREGULAR_PARTICIPLES = {
+IRREGULAR_PARTICIPLES = {
     "paid": "pay", "made": "make", "given": "give", "kept": "keep", "held": "hold", "sent": "send", "taken": "take",
     "written": "write", "borne": "bear", "done": "do", "brought": "bring", "bought": "buy", "sold": "sell", "told": "tell",
     "left": "leave", "built": "build", "lent": "lend", "met": "meet", "won": "win", "lost": "lose", "found": "find",
@@ -22,7 +22,7 @@ _IRREGULAR_PARTICIPLES = {
 }  # fmt: skip
 _PASSIVE = compile_later(
     rf"^(?P<patient>[^,;:]{{2,120}}?) (?P<verb>is|are|was|were|(?:has|have|had) been|{_MODAL}(?: not)? be)(?P<negation> not)?"
-    r" (?:(?P<adverb>\w+ly) )?(?P<participle>\w+ed|" + "|".join(_IRREGULAR_PARTICIPLES) + r")"
+    r" (?:(?P<adverb>\w+ly) )?(?P<participle>\w+ed|" + "|".join(IRREGULAR_PARTICIPLES) + r")"
     r"(?P<middle>(?: [^,;:]{1,80}?)?) by (?P<agent>[^,;:]{2,120}?)"
     r"(?P<rest>(?:,? (?:within|in|on|at|for|to|before|after|under|if|when|while|unless|until|with|without|from|during|each|every"
     r"|per|as|no later|not later|except|provided|subject)\b.*)?)(?P<stop>[.!]?)$",
@@ -83,7 +83,7 @@ def turn_active(sentence: str) -> str:
 
 def _conjugate(passive: str, participle: str, is_negated: bool, agent: str) -> str:
     """Return the verb of the active voice: "must pay" for "must be paid", "pays" for "is paid"."""
-    base = _IRREGULAR_PARTICIPLES.get(participle) or _strip_ending(participle)
+    base = IRREGULAR_PARTICIPLES.get(participle) or _strip_ending(participle)
     is_plural = bool(_PLURAL.search(agent))
     if passive.endswith(" be"):
         return f"{passive.removesuffix(' be')}{' not' if is_negated else ''} {base}"

@@ -31,6 +31,8 @@ def checker(embedder, tmp_path_factory):
         ("The Seller and the Buyer sign.", "The Buyer and the Seller sign.", None),
         ("The price is paid by the Buyer to the Seller.", "The Buyer pays the price to the Seller.", None),
         ("甲方和乙方签字。", "乙方和甲方签字。", None),
+        ("Der Vermieter trägt die Kosten.", "Die Kosten trägt der Vermieter.", None),
+        ("Der Käufer haftet dem Verkäufer.", "Der Verkäufer haftet dem Käufer.", ["Käufer", "Verkäufer"]),
         ("Always add acid to water.", "Always add acid to water.", None),
     ],
 )  # fmt: skip

@@ -35,6 +35,8 @@ def judge(reading, opinion=None):
         ("The tenant pays 950 euros a month.", 0.9, 0.0, CONTRADICTED),
         ("Pets are allowed.", 0.9, 0.0, CONTRADICTED),
         ("The tenant pays 900 euros a month for 2 rooms.", 0.9, 0.0, PARTLY),
+        ("The landlord pays a rent of 900 euros a month.", 0.9, 0.0, UNSUPPORTED),
+        ("The lessee pays 900 euros a month.", 0.9, 0.0, SUPPORTED),
     ],
 )
 def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdict):
