@@ -21,6 +21,9 @@ MAX_SENTENCES, MAX_SUMMARY_SENTENCES = 3, 6
 # Sentences weaker than this share of the best one are left out. Scores are relative to their passage, so the score of
 # the passage is a factor of the strength.
 MIN_RELATIVE_STRENGTH = 0.75
+# A passage in another language than the question's answers only if no passage in that language scores so much higher: across
+# languages only the meaning is compared, and many sentences are near to a question in it.
+MAX_SCORE_BEHIND_OWN_LANGUAGE = 0.1
 # From this share of the threshold on, a sentence comes close. Where none reaches the threshold, the closest are quoted,
 # and said to be no more than that.
 MIN_CLOSE_SHARE, MAX_CLOSEST_SENTENCES = 0.5, 2
@@ -72,9 +75,12 @@ def select_sentences(
 
     Sentences of a passage share its score, so a second sentence that is needed for the whole answer scores low: the rate
     of delay damages beside their cap. The other sentences of the passage therefore need a lower score than the best one,
-    and those with every word of the question, which are about its subject, a lower one still. Where the best is
-    in the language of the question, those in other languages are left out, unless documents are compared.
+    and those with every word of the question, which are about its subject, a lower one still. Unless documents are compared,
+    sentences in other languages than the question's are left out where the best is in that language, and in passages that
+    score much lower than one in that language.
     """
+    if request.mode != COMPARISON:
+        answer_passages = _drop_evidence_far_behind(question, answer_passages, sub_question)
 
     def strength(extract: ExtractedSentence) -> float:
         return extract.scored.score * answer_passages[extract.passage_index].score
@@ -94,6 +100,23 @@ def select_sentences(
         or _has_every_word(extract, question)
     ]
     return _drop_duplicates(covering, MAX_SUMMARY_SENTENCES if request.mode == SUMMARY else MAX_SENTENCES)
+
+
+def _drop_evidence_far_behind(
+    question: str, answer_passages: Sequence[AnswerPassage], sub_question: int
+) -> list[AnswerPassage]:
+    """Return the passages, without the evidence of those in other languages that score much lower than one in the question's."""
+    is_other = [bool(find_texts_in_other_languages(question, [passage.source.text])[0]) for passage in answer_passages]
+    scores = [
+        passage.score
+        for passage, other in zip(answer_passages, is_other, strict=True)
+        if not other and any(index == sub_question for index, _ in passage.evidence)
+    ]
+    lowest = max(scores, default=0.0) - MAX_SCORE_BEHIND_OWN_LANGUAGE
+    return [
+        replace(passage, evidence=()) if other and passage.score < lowest else passage
+        for passage, other in zip(answer_passages, is_other, strict=True)
+    ]
 
 
 def _leave_out_other_languages(

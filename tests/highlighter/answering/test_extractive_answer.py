@@ -9,6 +9,8 @@ import pytest
 from highlighter.access import get_visible_collections
 from highlighter.answering.answer import CitationEvent, DoneEvent, EvidenceEvent, SubQuestionsEvent, TokenEvent
 from highlighter.answering.drafters import VAGUE_QUESTION
+from highlighter.answering.extractive_answer import select_sentences
+from highlighter.answering.passage_search import AnswerPassage
 from highlighter.answering.request import CITATION_STYLES, CallerSource, QuestionRequest
 from highlighter.errors import BadRequest
 from highlighter.grounding.cited_sources import check_answer
@@ -64,6 +66,22 @@ def test_sentences_in_other_languages_are_not_added_to_the_best_in_the_language_
     sources = [CallerSource(text, f"{number}.txt") for number, text in enumerate(texts)]
     answer = sampled.answer_pipeline.answer(QuestionRequest("How much is the monthly rent?", mode, sources=sources))
     assert sorted(citation.quote for citation in answer.citations) == sorted(quoted)
+
+
+@pytest.mark.parametrize(
+    ("mode", "score", "quoted"),
+    [("grounded", 0.5, []), ("grounded", 0.75, ["每月租金為三萬五千元。"]), ("comparison", 0.5, ["每月租金為三萬五千元。"])],
+)
+def test_passages_in_other_languages_answer_only_beside_no_better_one_in_the_language_of_the_question(
+    sampled, mode, score, quoted
+):
+    question = "How much is the monthly rent?"
+    passages = []
+    for text, hit_score in (("The rent falls due on the first day of a month.", 0.8), ("每月租金為三萬五千元。", score)):
+        evidence = sampled.passage_highlighter.highlight_text(question, text)
+        passages.append(AnswerPassage(Source(filename="a.txt", text=text), None, None, ((0, evidence),), hit_score))
+    selected = select_sentences(QuestionRequest(question, mode), passages, 0, question)
+    assert [extract.text for extract in selected if extract.is_evidence] == quoted
 
 
 def test_quote_that_reads_like_refusal_is_an_answer(sampled):
