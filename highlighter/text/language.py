@@ -16,6 +16,8 @@ MAX_SAMPLE_CHARACTERS = 2000
 MAX_LANGUAGE_SAMPLE_CHARACTERS = 600  # as accurate as 2,000, in a third of the time
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
+# Japanese has more: a Chinese text quotes a word of it at most.
+MAX_IDEOGRAPHS_PER_KANA = 4
 # Without single ASCII letters: those of lists and of "'s" are words of Czech, Polish and others.
 _WORD = re.compile(r"[^\W\d_]{2,}|[^\W\d_a-z]")
 # Devanagari writes vowels as marks, which are no word characters of `re`.
@@ -91,10 +93,11 @@ RTL_LANGUAGES = frozenset({"ar", "fa", "he", "ur"})
 
 
 def detect_chinese_script(text: str) -> str:
-    """Return "zh-Hans" or "zh-Hant" where at least a third of the text is Chinese, else an empty string."""
+    """Return "zh-Hans" or "zh-Hant" where at least a third of the text is Chinese, else an empty string, as of Japanese."""
     sample = text[:MAX_SAMPLE_CHARACTERS]
     ideographs = _IDEOGRAPH.findall(sample)
-    if 3 * len(ideographs) <= len(sample):
+    is_japanese = 0 < len(ideographs) <= MAX_IDEOGRAPHS_PER_KANA * len(_KANA.findall(sample))
+    if 3 * len(ideographs) <= len(sample) or is_japanese:
         return ""
     return "zh-Hans" if sum(map(_weigh_script, ideographs)) > 0 else "zh-Hant"
 

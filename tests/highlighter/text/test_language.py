@@ -20,6 +20,9 @@ from highlighter.text.language import (
         ("廚師的薪水是多少？", "zh-Hant"),
         ("The tide turns at noon (午).", ""),
         ("", ""),
+        ("東京の人口は?", ""),
+        ("契約期間は？", ""),
+        ("這條路線稱為「さくら」，每日由新大阪開往鹿兒島。", "zh-Hant"),
     ],
 )
 def test_chinese_script_is_detected(text, script):
