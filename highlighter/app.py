@@ -78,6 +78,7 @@ from highlighter.web.overload import refuse_when_overloaded
 from highlighter.web.page_cache import get_response_nonce
 from highlighter.web.pages.answer_record_routes import answer_record_pages
 from highlighter.web.pages.ask_routes import ask_pages
+from highlighter.web.pages.check_routes import check_pages
 from highlighter.web.pages.document_routes import document_pages
 from highlighter.web.pages.feedback_routes import feedback_pages
 from highlighter.web.pages.history_routes import history_pages
@@ -115,7 +116,7 @@ def _refuse_when_damaged() -> None:
 
 
 BLUEPRINTS = (
-    assets, ask_pages, library, search_pages, quote_pages, document_pages, navigation_pages,
+    assets, ask_pages, check_pages, library, search_pages, quote_pages, document_pages, navigation_pages,
     api, documents_api, rectangles_api, files, quotes_api, answers_api, checks_api, citations_api, answer_records_api,
     embed_api, embed, oembed_pages, feedback_api, feedback_pages, answer_record_pages,
     history_pages, notes_api, note_pages, webhooks_api, monitoring, model_api, gemini_api,

@@ -32,6 +32,7 @@ from highlighter.native_citations.source_locator import SourceLocator
 from highlighter.notes.note_book import NoteBook
 from highlighter.operating_system import require_posix
 from highlighter.pages.document_pages import DocumentPages
+from highlighter.search.answer_sources import AnswerSourceFinder
 from highlighter.search.citation_reopener import CitationReopener
 from highlighter.search.document_search import DocumentSearch
 from highlighter.search.hybrid_search import HybridSearch
@@ -194,6 +195,10 @@ class Services:
     @lazy_property
     def reference_lookup(self) -> ReferenceLookup:
         return ReferenceLookup(self.catalog)
+
+    @lazy_property
+    def answer_sources(self) -> AnswerSourceFinder:
+        return AnswerSourceFinder(self.catalog, self.search, self.reference_lookup)
 
     @lazy_property
     def citation_opener(self) -> CitationOpener:

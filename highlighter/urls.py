@@ -248,6 +248,10 @@ class Links:
     def samples(self) -> str:
         return f"{self.root}/samples"
 
+    def check(self) -> str:
+        """Return the URL of the page that checks an answer of any system."""
+        return f"{self.root}/check"
+
     def quote_check(self) -> str:
         return f"{self.root}/open"
 

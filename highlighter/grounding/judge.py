@@ -184,8 +184,14 @@ def _leave_out(restriction: str) -> Decision:
 
 
 def _is_contradicted(reading: ClaimReading) -> bool:
-    """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one."""
+    """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one.
+
+    A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it.
+    """
     if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
+        return False
+    deciding = _choose_deciding_sentence(reading)
+    if deciding and not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
         return False
     is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
     return not is_true_in_part or any(map(_is_contradicted, reading.statements))

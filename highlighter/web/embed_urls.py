@@ -128,4 +128,4 @@ class EmbedLinks(Links):
     def library(self) -> str:
         return ""
 
-    ask = search = quote_check = samples = openapi = reference = feedback = library
+    ask = search = check = quote_check = samples = openapi = reference = feedback = library

@@ -36,6 +36,7 @@ ADDRESSES = {
     "the quote form": "{site}/open",
     "a quote without match": "{site}/open?" + urlencode({"quote": SEVERAL}),
     "a quote with a typo": "{site}/open?" + urlencode({"quote": SLIP}),
+    "the form for an answer to check": "{site}/check",
     "finds": "{contract}/chunks/3?find=contractor&hit=9",
     "finds in the page view": "{contract}/chunks/3?find=contractor&hit=9&view=page",
     "a chunk with a table": "{contract}/chunks/11",

@@ -53,6 +53,7 @@ REQUIRED_SCOPES = {
     "api.search": READ,
     "external_knowledge_api.retrieve": READ,
     "checks_api.check": READ,
+    "check_pages.check": READ,
     "citations_api.resolve": READ,
     "citations_api.open_native_citations": READ,
     "quotes_api.locate": READ,

@@ -66,9 +66,9 @@ def open_quote() -> ResponseReturnValue:
     quote, sha256 = request.args.get("quote", "").strip(), request.args.get("document", "")
     if not quote and not sha256:
         return render_template(
-            "quote.html", location=None, document=None, documents=_list_selectable_documents(), quote=""
+            "quote.html", location=None, document=None, documents=list_selectable_documents(), quote=""
         )
-    document = _read_chosen_document()
+    document = read_chosen_document()
     location = _locate_quote(quote, sha256, document)
     if location.place is not None:
         return redirect(request_context.get_links().quote_match(location.place, quote))
@@ -76,7 +76,7 @@ def open_quote() -> ResponseReturnValue:
         "quote.html",
         location=location,
         document=document,
-        documents=_list_selectable_documents(document),
+        documents=list_selectable_documents(document),
         quote=quote,
         words=" ".join(list_content_words(quote)[:MAX_SUGGESTED_WORDS]),
     )
@@ -107,13 +107,13 @@ def _read_offset(name: str) -> int:
         raise BadRequest(N_("{name} is not a valid offset: offsets count code points from 0.", name=name)) from None
 
 
-def _read_chosen_document() -> Document | None:
+def read_chosen_document() -> Document | None:
     """Return the document that the form names, if it names one."""
-    document_id = request.args.get("in", "")
+    document_id = request.values.get("in", "")
     return request_context.get_readable_document(document_id) if document_id else None
 
 
-def _list_selectable_documents(chosen: Document | None = None) -> list[Document]:
+def list_selectable_documents(chosen: Document | None = None) -> list[Document]:
     """Return the documents for the form to choose from: the latest ones, and the chosen one."""
     services = current_services()
     document_filter = DocumentFilter(get_visible_collections(), READABLE, include_superseded=False)

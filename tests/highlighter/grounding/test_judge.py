@@ -31,6 +31,7 @@ def judge(reading, opinion=None):
         ("The tenant pays 900 euros a month in cash.", 0.4, 0.1, PARTLY),
         ("The garden belongs to the neighbour.", 0.1, 0.1, UNSUPPORTED),
         ("The landlord pays 900 euros a month.", 0.05, 0.92, CONTRADICTED),
+        ("900 euros a month the tenant pays.", 0.05, 0.92, PARTLY),  # the same words, whatever the model says
         # Hard evidence against what the model says:
         ("The tenant pays 950 euros a month.", 0.9, 0.0, CONTRADICTED),
         ("Pets are allowed.", 0.9, 0.0, CONTRADICTED),
