@@ -100,10 +100,16 @@ class PdfBlock:
 
     @property
     def first(self) -> PdfLine:
+        first_cells = self.items[0][:1]
+        if first_cells and first_cells[0]:  # in nearly all blocks
+            return first_cells[0][0]
         return next(line for item in self.items for cell in item for line in cell)  # the first cells may be empty
 
     @property
     def last(self) -> PdfLine:
+        last_cells = self.items[-1][-1:]
+        if last_cells and last_cells[0]:  # in nearly all blocks
+            return last_cells[0][-1]
         return next(cell[-1] for item in reversed(self.items) for cell in reversed(item) if cell)
 
 

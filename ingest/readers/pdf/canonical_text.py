@@ -46,7 +46,8 @@ class LineWords:
 
     @cached_property
     def _words(self) -> set[str]:
-        words = set(_WORD.findall("\n".join(text for text in self._texts if text[-1:] not in HYPHENS).lower()))
+        unbroken = " ".join(text for text in self._texts if text[-1:] not in HYPHENS)
+        words = set(_WORD.findall(" ".join(set(unbroken.lower().split()))))  # most stand in the text many times
         for text in self._texts:
             if text[-1:] in HYPHENS:
                 words.update(_WORD.findall(text.lower())[:-1])
@@ -93,10 +94,18 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
         return False
     if block.region == following.region:
         return is_latest and _is_continued_beside(block, following)
-    last, first = block.last, following.first
+    first = following.first
+    is_lowercase = first.text[:1].islower() and not _LETTERED_ITEM.match(first.text)
+    if not is_latest and not (
+        is_lowercase
+        and block.is_full
+        and block.blocks_below < _MAX_BLOCKS_TO_EDGE
+        and following.blocks_above < _MAX_BLOCKS_TO_EDGE
+    ):
+        return False  # with a caption or stamp between, only what is clearly one sentence
+    last = block.last
     if last.fragments[0].turn != first.fragments[0].turn:
         return False
-    is_lowercase = first.text[:1].islower() and not _LETTERED_ITEM.match(first.text)
     caption = _CAPTION.match(first.text)
     if caption and (caption[1] == ":" or not has_open_end(last.text)):
         return False  # else "... as shown in" | "Table 3. The next ..."
@@ -106,13 +115,6 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
         return False
     if is_pdf_item_start(first.text) and not (is_lowercase or _is_reference_cut(last, first)):
         return False
-    if not is_latest and not (
-        is_lowercase
-        and block.is_full
-        and block.blocks_below < _MAX_BLOCKS_TO_EDGE
-        and following.blocks_above < _MAX_BLOCKS_TO_EDGE
-    ):
-        return False  # with a caption or stamp between, only what is clearly one sentence
     if last.text[-1:] in HYPHENS and first.text[:1].isalpha():
         return True
     if is_sentence_end(last.text):

@@ -69,7 +69,7 @@ class GlyphPlaces(NamedTuple):
 
 def select_places(glyphs: Glyphs, index: np.ndarray) -> GlyphPlaces:
     """Return where the characters with these rows stand."""
-    left, top, right, bottom = glyphs.box[index].T.copy()
+    left, top, right, bottom = glyphs.box.take(index, axis=0).T.copy()
     return GlyphPlaces(left, top, right, bottom, glyphs.base[index], glyphs.size[index], glyphs.turn[index])
 
 

@@ -31,7 +31,9 @@ from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_b
 _TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
 _MIN_DRAWING_PATHS = 30  # fewer are a frame or a few rules
 _MAX_LABEL_CHARACTERS = 45  # of a line in a drawing
-_IS_CONTROL = np.array([code not in (2, 9, 10, 13) for code in range(32)] + [False])  # by code point
+_IS_LOST = np.zeros(0x110000, bool)  # by code point: private codes, replacement or control characters
+_IS_LOST[[0xFFFD, *(code for code in range(32) if code not in (2, 9, 10, 13))]] = True
+_IS_LOST[0xE000:0xF900] = _IS_LOST[0xF0000:] = True
 _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them to letters
 
 
@@ -192,14 +194,10 @@ def _reading_height(fragments: list[Fragment], shown: Box) -> float:
 
 def _is_unmapped(text_page: int, glyphs: Glyphs) -> bool:
     """Return whether most of the drawn characters have no letters: private codes, replacement or control characters."""
-    codes = to_codepoints(glyphs.text)
     is_drawn = glyphs.owner != 0
-    is_lost = (codes == 0xFFFD) | ((codes >= 0xE000) & (codes < 0xF900)) | (codes >= 0xF0000)
-    is_lost |= _IS_CONTROL[np.minimum(codes, len(_IS_CONTROL) - 1)]
-    total = int((is_drawn & (glyphs.solid | is_lost)).sum())
-    if not total:
-        return False
-    if int((is_drawn & is_lost).sum()) > 0.3 * total:
+    is_lost = _IS_LOST[to_codepoints(glyphs.text)] & is_drawn
+    total = np.count_nonzero(is_drawn & glyphs.solid | is_lost)
+    if np.count_nonzero(is_lost) > 0.3 * total:
         return True
     sample = np.flatnonzero(glyphs.solid & is_drawn)
     sample = sample[:: max(len(sample) // _SAMPLE_CHARACTERS, 1)].tolist()

@@ -82,8 +82,8 @@ class _ColumnLines(NamedTuple):
         if not self.wrapped or _ANY_LABEL.match(following.text) or line.bold != following.bold:
             return has_room_for(line, following, self.edges)
         word = following.text.split(" ", 1)[0]
-        is_item = is_pdf_item_start(following.text)
-        if not is_item and len(line.text) + 1 + len(word) > max(len(full.text) for full in self.wrapped):
+        length = len(line.text) + 1 + len(word)
+        if not is_pdf_item_start(following.text) and all(len(full.text) < length for full in self.wrapped):
             return False
         return has_room_for(line, following, (left, min(right, max(full.x1 for full in self.wrapped))))
 

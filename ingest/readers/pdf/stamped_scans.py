@@ -30,8 +30,8 @@ _MAX_FORM_DEPTH = 4
 
 def has_scanner_text(glyphs: Glyphs, objects: list[tuple[int, int]], shown: Box) -> bool:
     """Return whether a picture covers a page, and nearly all characters stand over it without being painted."""
-    is_invisible = (glyphs.paint == INVISIBLE_MODE)[glyphs.solid]
-    if not is_invisible.size or is_invisible.mean() < _MIN_INVISIBLE_SHARE:
+    invisible_count = np.count_nonzero((glyphs.paint == INVISIBLE_MODE) & glyphs.solid)
+    if not invisible_count or invisible_count < _MIN_INVISIBLE_SHARE * np.count_nonzero(glyphs.solid):
         return False
     return _measure_picture_share(objects, shown) >= _MIN_PICTURE_SHARE
 

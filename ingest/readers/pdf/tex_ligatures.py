@@ -15,6 +15,7 @@ _CONTROL = re.compile(
     r"[\x0b\x0c\x0e\x0f\x19-\x1f]|\r(?!\n)|\x10(?=[^\W\d_]{2})|(?:(?<=[^\W\d_])|(?<=[.,!?]))\x11"
     r"|(?<=[\w ])[\x15\x16](?=[\w ])"
 )
+_ANY_CONTROL = re.compile("[\x0b\x0c\x0e-\x11\x15\x16\x19-\x1f]")  # a set alone is searched for fast
 _T1_LIGATURE = re.compile("[\x1b-\x1f]")
 _OT1_LIGATURE = re.compile("[\x0b\x0c\x0e\x0f]")
 _MIN_LIGATURES, _MIN_IN_WORDS_SHARE = 2, 0.9  # on a page; of them, beside a small letter
@@ -22,7 +23,8 @@ _MIN_LIGATURES, _MIN_IN_WORDS_SHARE = 2, 0.9  # on a page; of them, beside a sma
 
 def restore_ligatures(text: str) -> str:
     """Return the characters of a page with the ligatures of TeX's encodings, where most control characters are these."""
-    if not _CONTROL.search(text):
+    has_lone_return = text.count("\r") > text.count("\r\n")
+    if not (has_lone_return or _ANY_CONTROL.search(text)) or not _CONTROL.search(text):
         return text  # nearly all pages
     for pattern, table in ((_OT1_LIGATURE, _OT1), (_T1_LIGATURE, _T1)):
         places = [match.start() for match in pattern.finditer(text)]
