@@ -16,6 +16,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -176,6 +177,16 @@ def compiled_statements():
                 return engine
 
             patch.setattr(module, "create_engine", create)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def loaded_certificates():
+    """Load the certificates of the system once, not once for each HTTP client that a test creates."""
+    import httpcore2
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
         yield
 
 
