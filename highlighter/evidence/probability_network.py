@@ -81,9 +81,21 @@ def fit_network(
     `gold` says which rows are evidence, and `weights` how much each row counts.
     """
     import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # the arrays are so small that several would wait for each other most of the time
+    try:
+        return _fit(tuple(names), columns, gold, weights, torch.Generator().manual_seed(seed))
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _fit(
+    names: tuple[str, ...], columns: np.ndarray, gold: np.ndarray, weights: np.ndarray, generator: torch.Generator
+) -> ProbabilityNetwork:
+    import torch
     from torch.nn.functional import binary_cross_entropy_with_logits
 
-    generator = torch.Generator().manual_seed(seed)
     mean, scale = columns.mean(0), columns.std(0) + 1e-3
     x = torch.tensor(
         np.clip((columns - mean) / scale, -MAX_STANDARD_DEVIATIONS, MAX_STANDARD_DEVIATIONS), dtype=torch.float32
@@ -105,7 +117,7 @@ def fit_network(
             loss.backward()  # type: ignore[no-untyped-call]  # PyTorch has no types for it
             optimizer.step()
             schedule.step()
-    return ProbabilityNetwork(tuple(names), mean.astype(np.float32), scale.astype(np.float32), _merge_ensemble(layers))
+    return ProbabilityNetwork(names, mean.astype(np.float32), scale.astype(np.float32), _merge_ensemble(layers))
 
 
 def _initialize_layers(sizes: Sequence[int], generator: torch.Generator) -> list[tuple[torch.Tensor, torch.Tensor]]:

@@ -10,15 +10,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, rule
 
+from highlighter import signed_links
 from highlighter.embedding.embedder import Embedder
 from highlighter.models import Document
 from highlighter.secret import Secret
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.signed_links import CHUNK_SCOPE, COLLECTION_SCOPE, DOWNLOAD_PERMISSION, LINK_SCOPES
+from highlighter.web import signed_link_issuer
 from ingest.pipeline import ingest_file
 from tests.highlighter.web.auth.clients import running_app
 from tests.properties import st
@@ -57,6 +60,16 @@ class Link:
     expires: int
 
 
+class LinkClock:
+    """The time for those who sign and check links, which can be put forward."""
+
+    def __init__(self) -> None:
+        self.ahead_seconds = 0
+
+    def time(self) -> float:
+        return time.time() + self.ahead_seconds
+
+
 class AccessMachine(RuleBasedStateMachine):
     """A service with three documents, its keys with their texts, and the links that keys made."""
 
@@ -66,7 +79,10 @@ class AccessMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder, self.stack = Path(tempfile.mkdtemp(prefix="machine-")), ExitStack()
+        self.folder, self.stack, self.patches = Path(tempfile.mkdtemp(prefix="machine-")), ExitStack(), ExitStack()
+        self.clock = LinkClock()
+        for module in (signed_links, signed_link_issuer):
+            self.patches.enter_context(mock.patch.object(module, "time", self.clock))
         shutil.copytree(self.template, self.folder / "served")
         self.signing_keys = ["key0"]  # the first signs
         self.signing_key_count = 1
@@ -146,9 +162,9 @@ class AccessMachine(RuleBasedStateMachine):
 
     def open(self, link: Link, path: str, status: int) -> None:
         """Open an address below a link, and compare the status with the given one if the link is valid, else with its own."""
-        began = int(time.time())
-        found = self.client.get(path, follow_redirects=True).status_code
-        ended = int(time.time())
+        began = int(self.clock.time())
+        found = self.client.get(path, follow_redirects=True, buffered=True).status_code  # a file is closed
+        ended = int(self.clock.time())
         if link.signing_key not in self.signing_keys:
             assert found == 403
         elif link.expires <= began:
@@ -190,7 +206,7 @@ class AccessMachine(RuleBasedStateMachine):
 
     @rule()
     def let_time_pass(self) -> None:
-        time.sleep(1)
+        self.clock.ahead_seconds += 1
 
     @rule()
     def add_signing_key(self) -> None:
@@ -207,6 +223,7 @@ class AccessMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.stack.close()
+        self.patches.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

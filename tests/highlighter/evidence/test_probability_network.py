@@ -25,6 +25,18 @@ def test_output_is_a_probability(network):
     assert np.abs(network.probabilities(columns) - true).mean() < 0.05
 
 
+def test_fitting_leaves_the_threads_of_pytorch_as_they_were(network):
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(3)
+    try:
+        fit_network(network.names, np.eye(2, dtype=np.float32), np.array([True, False]), np.ones(2))
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(threads)
+
+
 def test_loaded_network_equals_the_saved_one(network, tmp_path):
     network.save(tmp_path / "own.npz")
     columns = np.array([[0.3, 1.0], [-50.0, 50.0]], dtype=np.float32)

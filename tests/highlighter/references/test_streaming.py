@@ -22,9 +22,15 @@ FRAGMENTS = [
 ]  # fmt: skip
 
 
-def resolve_stream(text, cuts, sources=SOURCES):
-    """Return the joined text, the citations and the unresolved markers of a text that is fed in pieces."""
+def resolve_stream(text, cuts, sources=SOURCES, resolver=None):
+    """Return the joined text, the citations and the unresolved markers of a text that is fed in pieces.
+
+    A resolver of these sources knows what the markers of earlier streams are, and which document was cited last.
+    """
     parser = StreamedReferences(sources)
+    if resolver is not None:
+        resolver._last_document = ""
+        parser._resolver = resolver
     segments = []
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
         segments += parser.feed(text[start:end])
@@ -39,20 +45,20 @@ def resolve_stream(text, cuts, sources=SOURCES):
 
 def test_each_case_resolves_alike_wherever_it_is_cut():
     for case in CASES:
-        whole = resolve_stream(case.text, [], case.sources)
+        whole, resolver = resolve_stream(case.text, [], case.sources), Resolver(case.sources)
         assert whole[0] == case.text
         for cut in range(1, len(case.text)):
-            assert resolve_stream(case.text, [cut], case.sources) == whole, f"line {case.line}, cut at {cut}"
+            assert resolve_stream(case.text, [cut], case.sources, resolver) == whole, f"line {case.line}, cut at {cut}"
         assert resolve_stream(case.text, range(1, len(case.text)), case.sources) == whole, f"line {case.line}"
 
 
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
 @settings(max_examples=300)
 def test_any_text_resolves_alike_wherever_it_is_cut(text):
-    whole = resolve_stream(text, [])
+    whole, resolver = resolve_stream(text, []), Resolver(SOURCES)
     assert whole[0] == text
     for cut in range(1, len(text)):
-        assert resolve_stream(text, [cut]) == whole
+        assert resolve_stream(text, [cut], resolver=resolver) == whole
     assert resolve_stream(text, range(1, len(text))) == whole
 
 
