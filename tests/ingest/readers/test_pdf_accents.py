@@ -43,6 +43,13 @@ def test_accent_beside_a_letter_stays(tmp_path):
         ("The \x0crst o\x0ber was re\rected.", "The ﬁrst oﬀer was reﬂected."),
         ("A \x01\x02 \x1b \x1c of signs\r\nstays", "A \x01\x02 \x1b \x1c of signs\r\nstays"),
         ("One \x1crst number alone", "One \x1crst number alone"),
+        # Letters whose numbers were taken for names of Zapf Dingbats, and dingbats that are meant.
+        (
+            "❚❤❡ ♠❡t❤♦❞s ❛r❡ ❜❛s❡❞ ♦♥ ♠❛tr✐❝❡s✱ ❛s ✭✶✮\r\ns❤♦✇s✳ ✜❧❡s",
+            "The methods are based on matrices, as (1)\r\nshows. \x1cles",
+        ),
+        ("".join(map(chr, range(0x2701, 0x27BF))), "".join(map(chr, range(0x2701, 0x27BF)))),
+        ("✓ yes ✗ no " * 12, "✓ yes ✗ no " * 12),
     ],
 )
 def test_numbers_of_ligatures_are_their_letters(raw, restored):
