@@ -83,7 +83,7 @@ def _group_bands(bands: list[Band], x0: float, x1: float) -> list[list[Band]]:
     runs: list[list[Band]] = []
     run: list[Band] = []
     for band in [*bands, None]:
-        if band is not None and (_has_cells(band, x0, x1) or (run and _is_label(band))):
+        if band is not None and (_has_cells(band, x0, x1) or (run and _is_label(band, run[-1]))):
             run.append(band)
             continue
         while run and not _has_cells(run[-1], x0, x1):
@@ -115,8 +115,14 @@ def _is_label_beside(above: Row, below: Row) -> bool:
     return is_close and (below[-1].x1 < above[0].x0 or above[-1].x1 < below[0].x0)
 
 
-def _is_label(band: Band) -> bool:
-    return len(band) <= 2 and not any(_CAPTION.match(row[0].text) for row in band)
+def _is_label(band: Band, above: Band) -> bool:
+    """Return whether a band is a label among rows: not a caption, nor the text between two listings in frames."""
+    is_between_listings = _is_in_listing(above) and not _is_in_listing(band)
+    return len(band) <= 2 and not is_between_listings and not any(_CAPTION.match(row[0].text) for row in band)
+
+
+def _is_in_listing(band: Band) -> bool:
+    return bool(band) and all(fragment.is_listing for row in band for fragment in row)
 
 
 def _trim_surroundings(run: list[Band], width: float) -> list[Band]:

@@ -304,9 +304,8 @@ def is_prose(rows: list[Row]) -> bool:
         return False  # numbers or formulas
     filled_share = sum((row[-1].x1 - row[0].x0) > 0.8 * width for row in rows) / len(rows)
     goes_on = [True, *((row[-1].x1 - row[0].x0) > _MIN_FULL_SHARE * width for row in rows[:-1])]
-    running_share = sum(text[0].islower() and is_after for text, is_after in zip(texts, goes_on, strict=True)) / len(
-        rows
-    )
+    running_count = sum(text[0].islower() and is_after for text, is_after in zip(texts, goes_on, strict=True))
+    running_share = running_count / len(rows)
     cased_share = sum(any(map(str.islower, text)) for text in texts) / len(rows)
     if cased_share > 0.5:
         return running_share >= 0.2 and (filled_share >= 0.3 or running_share >= 0.45)

@@ -198,6 +198,25 @@ def test_text_and_caption_below_a_rule_as_wide_as_a_table_are_not_of_the_table(t
     )
 
 
+def test_text_between_listings_in_frames_is_no_row(tmp_path):
+    between = ["The summary of these values returns their limits", "and the mean, as for any other data:"]
+
+    def page(canvas):
+        y = lines(canvas, 60, 770, wrapped(prose(), 80)) - 14
+        for rows in (["> limits(x)", "0%     25%     75%"], ["> summary(x)", "Min.   Mean    Max."]):
+            canvas.line(60, y + 12, 400, y + 12)
+            canvas.setFont("Courier", 10)
+            for row in rows:
+                for word in row.split("    "):
+                    canvas.drawString(60 + 6 * row.index(word), y, word.strip())
+                y -= 12
+            canvas.setFont("Helvetica", 10)
+            canvas.line(60, y + 6, 400, y + 6)
+            y = lines(canvas, 60, y - 8, between if rows[0] == "> limits(x)" else wrapped(prose(2), 80)) - 8
+
+    assert " ".join(between) in read(draw(tmp_path / "a.pdf", page)).text.split("\n")
+
+
 def test_heading_centred_over_a_column_belongs_to_that_column(tmp_path):
     def page(canvas):
         for x, heading in ((75, "Name of the part"), (250, "Year of building"), (420, "Its present state")):
