@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, is_sentence_end
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, has_open_end
+from ingest.readers.pdf.listings import is_line_of_listing
 
 _MAX_FORMULA_BLOCKS = 8  # one after the other: rows of fractions, limits of sums
 _MAX_FORMULA_CHARACTERS, _MAX_FORMULA_WORDS = 240, 3
@@ -21,6 +22,10 @@ _MAX_SIZE_DIFFERENCE = 0.06
 _LEAD_IN = re.compile(r"(?=.*[^\W\d_]{4})[A-ZÀ-ÞΑ-Ω].*\s\S*(?:[a-zß-ÿα-ωа-я]|[a-zß-ÿα-ωа-я],)$")
 _LEAD_IN_END = re.compile(r"[a-zß-ÿα-ωа-я],?$")  # looked at first: to find no lead-in in a long paragraph takes long
 _MAX_BROKEN_GAP = 1.15  # in lines, between two lines of one sentence that the writer broke
+_LOWER_CASE_WORDS = re.compile(r"[a-zß-ÿ]+ [a-zß-ÿ]{2}")
+_CONNECTIVE = re.compile(
+    r"(?:where|with|and|or|so that|such that|that is|wobei|mit|und|où|avec|et)[,:]?", re.IGNORECASE
+)
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _RELATION = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→↦⇒⇔←↔≔≪≫]")
 _SIGN = re.compile(r"[=<>+−×÷±/|^*·∗\u0370-\u03ff\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]|\(\d")
@@ -115,6 +120,8 @@ def _may_go_on(block: PdfBlock) -> bool:
 
 
 def _is_lead_in(block: PdfBlock) -> bool:
+    if block.kind == TEXT and _CONNECTIVE.fullmatch(block.last.text) and len(block.lines) == 1:
+        return True
     if block.kind != TEXT or not _LEAD_IN_END.search(block.last.text[-2:]):
         return False
     text = " ".join(line.text for line in block.items[-1][0])
@@ -185,10 +192,27 @@ def _is_continuation(block: PdfBlock, following: PdfBlock) -> bool:
     last, first = block.last, following.first
     size = max(line.size for line in block.items[-1][0])
     return (
-        first.text[:1].islower()
+        (first.text[:1].islower() or _begins_with_formula(following, block))
+        and not is_line_of_listing(first, last)
         and not (is_pdf_item_start(first.text) or _TIGHT_MARKER.match(first.text))
         and abs(size - first.size) <= _MAX_SIZE_DIFFERENCE * size
         and last.bold == first.bold
+    )
+
+
+def _begins_with_formula(following: PdfBlock, block: PdfBlock) -> bool:
+    """Return whether the lines of a block are a formula and, close below it, the rest of a sentence."""
+    lines = following.items[0][0]
+    start = next((index for index, line in enumerate(lines) if _LOWER_CASE_WORDS.match(line.text)), 0)
+    if not start:
+        return False
+    text = " ".join(line.text for line in lines[:start])
+    is_worded = len(_LONG_WORD.findall(text)) > _MAX_FORMULA_WORDS or _SENTENCE_START.match(text)
+    return (
+        not is_worded
+        and _RELATION.search(text) is not None
+        and min(line.x0 for line in lines[:start]) > block.column[0] + block.last.size
+        and lines[start].x0 < block.column[0] + block.last.size
     )
 
 

@@ -103,6 +103,28 @@ def test_lead_in_of_a_few_words_is_joined_to_its_formula(tmp_path):
     assert _read_sentences(tmp_path, page)[0] == "Let p be a prime, then n p = n mod p"
 
 
+def test_lead_in_of_one_word_is_joined_to_its_formula_and_the_text_below(tmp_path):
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 80))
+        y = lines(canvas, 60, y - 20, ["where"])
+        canvas.drawString(260, y - 12, "n p = n mod p")
+        lines(canvas, 60, y - 40, wrapped("is the share of all waves. " + prose(1), 80))
+
+    assert "where n p = n mod p is the share of all waves." in _read_sentences(tmp_path, page)
+
+
+def test_formula_close_above_the_rest_of_its_sentence_is_joined_to_the_lead_in(tmp_path):
+    lead_in = "In most of the uses of this model the matrix can be restricted to the form"
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 80))
+        y = lines(canvas, 60, y - 20, [lead_in])
+        y = lines(canvas, 260, y - 14, ["A + B = (A + C)"])
+        lines(canvas, 60, y, wrapped("without loss of speed. " + prose(1), 80))
+
+    assert f"{lead_in} A + B = (A + C) without loss of speed." in _read_sentences(tmp_path, page)
+
+
 def test_rows_of_a_formula_closer_than_lines_of_text_are_one_sentence(tmp_path):
     def page(canvas):
         y = lines(canvas, 60, 780, wrapped(prose(), 80))
