@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from ingest.list_markers import is_pdf_item_start
-from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, is_sentence_end
+from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, has_open_end
 from ingest.readers.pdf.listings import is_line_of_listing
 
@@ -17,6 +18,7 @@ _MIN_CHARACTERS_BEFORE_FORMULA = (
     12  # of a lead-in of at least so many words, all in all, such as "Let p be prime, then"
 )
 _MAX_ROW_GAP, _MAX_ROW_PITCH_EMS = 0.75, 0.9  # between rows of one formula: closer than lines of text
+_MIN_SPREAD_EMS = 3.0
 _MAX_SIZE_DIFFERENCE = 0.06
 
 _LEAD_IN = re.compile(r"(?=.*[^\W\d_]{4})[A-ZÀ-ÞΑ-Ω].*\s\S*(?:[a-zß-ÿα-ωа-я]|[a-zß-ÿα-ωа-я],)$")
@@ -35,6 +37,7 @@ _SENTENCE_START = re.compile(
     r"(?=\w*[AEIOUYÄÖÜaeiouyäöüàâèéêíîóôúû])[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[:,]|\s(?![=<>≤≥≠≈≡∼≃≅∝∈→↦]))"
 )
 _TIGHT_MARKER = re.compile(r"(?:[a-z]|[ivx]{1,4})[.)]\S")  # of an item, without white after it
+_FORMULA_NUMBER = re.compile(r"\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")
 _CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Abb\.|Tabelle|Algorithm)\s*\d")
 
 
@@ -136,7 +139,7 @@ def _is_lead_in(block: PdfBlock) -> bool:
 def is_unfinished(block: PdfBlock) -> bool:
     """Return whether a block ends within a sentence of running text."""
     last = block.last
-    if block.kind != TEXT or is_sentence_end(last.text):
+    if block.kind != TEXT or is_sentence_end(last.text) or (len(block.lines) == 1 and _is_spread(last)):
         return False
     text = " ".join(line.text for line in block.items[-1][0])
     return (
@@ -144,6 +147,12 @@ def is_unfinished(block: PdfBlock) -> bool:
         and len(_LONG_WORD.findall(text)) >= _MIN_LEAD_IN_WORDS
         and not (last.bold or text.isupper() or _CAPTION.match(text))
     )
+
+
+def _is_spread(line: PdfLine) -> bool:
+    """Return whether the parts of a line stand far apart, as the title and the page number above a page."""
+    is_apart = any(b.x0 - a.x1 > _MIN_SPREAD_EMS * line.size for a, b in pairwise(line.fragments))
+    return is_apart and not _FORMULA_NUMBER.search(line.text)
 
 
 def _find_continuation_end(block: PdfBlock, blocks: list[PdfBlock], start: int) -> int:

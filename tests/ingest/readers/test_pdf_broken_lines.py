@@ -125,6 +125,16 @@ def test_formula_close_above_the_rest_of_its_sentence_is_joined_to_the_lead_in(t
     assert f"{lead_in} A + B = (A + C) without loss of speed." in _read_sentences(tmp_path, page)
 
 
+def test_text_below_a_title_and_number_far_apart_does_not_continue_them(tmp_path):
+    def page(canvas):
+        canvas.drawString(60, 790, "Analyses of the waves in the northern harbours")
+        canvas.drawRightString(470, 790, "Modelling of the moles 7")
+        lines(canvas, 60, 750, wrapped("deaths of these and the number of the ships that were lost. " + prose(), 80))
+
+    first = "deaths of these and the number of the ships that were lost."
+    assert first in _read_sentences(tmp_path, page)
+
+
 def test_rows_of_a_formula_closer_than_lines_of_text_are_one_sentence(tmp_path):
     def page(canvas):
         y = lines(canvas, 60, 780, wrapped(prose(), 80))
