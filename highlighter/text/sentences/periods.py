@@ -17,7 +17,8 @@ _CONSONANTS = re.compile(
 _DOUBLED_LETTER = re.compile(r"([A-Z])\1")  # EE. UU., FF. AA.: plurals in Spanish
 _INITIAL_NEXT = re.compile(r"[^\W\d_]\.")
 _NUMBER_NEXT = re.compile(r"[§#№]|\S{0,15}\d")  # No. 5, No. FAA-2020
-_REFERENCE_INITIAL = re.compile(r"\[[\w+]{1,12}\] [A-Z]\.")  # [HZRS15] K. He, X. Zhang, ...
+_REFERENCE_INITIAL = re.compile(r"\[[\w+]{1,12}\] (?:[A-Z]\.-?){1,3}")  # [HZRS15] K. He, X. Zhang, ...
+_MATHEMATICAL = re.compile("[\U0001d400-\U0001d7ff]")
 _RELATION = re.compile("[=<>≠≤≥∈∉⊂⊆→≅\\\\]$")
 _CODE = re.compile(r"/\S+|-[^\W\d_]|\S*[*^\\][^\W\d_]")  # a path, an option, a product: /srv, -p, P*M
 _HYPHENATED_INITIALS = re.compile(r"[A-Z]\.-[A-Z]")  # J.-P. Moreau
@@ -68,8 +69,9 @@ def ends_by_period(stop: Stop) -> bool:
         return True
     if stop.next_word[:1].isupper() and _CODE.fullmatch(word):
         return True
-    if len(word) == 1 and stop.next_word[:1].isupper() and _RELATION.search(stop.previous_word):
-        return True  # a variable, no initial: "x = y. Then"
+    is_variable = _MATHEMATICAL.fullmatch(word) or _RELATION.search(stop.previous_word)
+    if len(word) == 1 and stop.next_word[:1].isupper() and is_variable:
+        return True  # no initial: "x = y. Then"
     if (
         len(word) == 1
         and word.isalpha()

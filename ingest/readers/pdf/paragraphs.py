@@ -11,7 +11,13 @@ from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start, list_adjacent_markers
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
-from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end, is_cut_after_scheme
+from ingest.readers.pdf.line_joining import (
+    CHINESE_OR_JAPANESE,
+    HYPHENS,
+    are_addresses,
+    has_open_end,
+    is_cut_after_scheme,
+)
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
@@ -235,6 +241,8 @@ def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, floa
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
+    if are_addresses(previous.text, line.text):
+        return "item"
     if is_line_of_listing(line, previous):
         return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":

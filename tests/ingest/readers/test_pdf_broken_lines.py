@@ -94,6 +94,16 @@ def test_address_cut_after_its_scheme_is_one_address(tmp_path, scheme):
     assert _read_sentences(tmp_path, page)[-1] == f"All tariffs are published at {scheme}//port.example/tariffs"
 
 
+def test_addresses_below_each_other_are_sentences_of_their_own(tmp_path):
+    addresses = ["https://port.example/", "https://mole.example/rules?page=2", "https://quay.example/a/b/c"]
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 80))
+        lines(canvas, 60, y - 20, addresses)
+
+    assert _read_sentences(tmp_path, page)[-3:] == addresses
+
+
 def test_lead_in_of_a_few_words_is_joined_to_its_formula(tmp_path):
     def page(canvas):
         y = lines(canvas, 60, 780, ["Let p be a prime, then"])

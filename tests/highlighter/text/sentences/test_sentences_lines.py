@@ -107,6 +107,8 @@ def test_numbers_after_nouns_are_no_list_markers():
         ("tests.Rnw: A harder look.Then another", ["tests.Rnw: A harder look.", "Then another"]),
         ("Sepal.Length\tPetal.Width\tPlant.Name", ["Sepal.Length\tPetal.Width\tPlant.Name"]),
         ("108 CHAPTER 5. NON-LINEAR SOURCES", ["108 CHAPTER 5. NON-LINEAR SOURCES"]),
+        ("Its amount is 𝑗. Then it holds.", ["Its amount is 𝑗.", "Then it holds."]),
+        ("[14] M.M. Moss, A. Bell, 2015.", ["[14] M.M. Moss, A. Bell, 2015."]),
         ("Comp. 1\tComp. 2", ["Comp. 1\tComp. 2"]),
         ("He moved to Berlin.She stayed.", ["He moved to Berlin.", "She stayed."]),
         ("if ! groups | grep -q sudo ; then", ["if ! groups | grep -q sudo ; then"]),
