@@ -152,3 +152,8 @@ def test_lines_of_a_listing_that_a_page_or_an_empty_line_cuts_are_sentences_of_t
     second, third = "total <- function(y, wt, parms, digits) {", "paste(round(y, digits), wt)"
     sentences = _read_cut_listing(tmp_path, [[first], [second]], [[third]])
     assert {first, second, third} <= set(sentences)
+
+
+def test_what_a_command_answers_is_a_sentence_of_its_own(tmp_path):
+    rows = ["$ md5sum debian-testing-netinst.iso", "a20391b12f7ff22ef705cee4059c6b92 debian-testing-netinst.iso", *CODE]
+    assert set(rows) <= set(_read_cut_listing(tmp_path, [rows]))
