@@ -65,7 +65,7 @@ def read_ruling_lines(
         for obj, bounds in zip(paths, pdfium.read_bounds(paths), strict=True):
             if not bounds:
                 continue
-            px0, py0, px1, py1 = _place_box(bounds, matrix)
+            px0, py0, px1, py1 = bounds if matrix is _IDENTITY else _place_box(bounds, matrix)
             x0, y0, x1, y1 = px0 - left, top - py1, px1 - left, top - py0
             if y1 - y0 <= _MAX_LINE_POINTS or x1 - x0 <= _MAX_LINE_POINTS:
                 _add_line(rules, x0, y0, x1, y1)
@@ -98,9 +98,8 @@ def _multiply(inner: Matrix, outer: Matrix) -> Matrix:
 def _place_box(box: tuple[float, float, float, float], matrix: Matrix) -> tuple[float, float, float, float]:
     """Return (left, bottom, right, top) of a box or line on the page."""
     x0, y0, x1, y1 = box
-    if matrix is not _IDENTITY:
-        a, b, c, d, e, f = matrix
-        x0, y0, x1, y1 = a * x0 + c * y0 + e, b * x0 + d * y0 + f, a * x1 + c * y1 + e, b * x1 + d * y1 + f
+    a, b, c, d, e, f = matrix
+    x0, y0, x1, y1 = a * x0 + c * y0 + e, b * x0 + d * y0 + f, a * x1 + c * y1 + e, b * x1 + d * y1 + f
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
