@@ -325,6 +325,14 @@ _matrix_buffer = (ctypes.c_float * 6)()
 _matrix_argument, _second_argument = (_as_argument(ctypes.addressof(_matrix_buffer) + 4 * k) for k in range(2))
 
 
+def read_object_matrix(obj: int) -> tuple[float, float, float, float, float, float]:
+    """Return the matrix by which an object is placed on its page or in its form."""
+    if not _object_matrix(_as_argument(obj), _matrix_argument):
+        return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
+    a, b, c, d, e, f = _matrix_buffer
+    return a, b, c, d, e, f
+
+
 def read_path_lines(obj: int, max_segments: int) -> list[tuple[float, float, float, float]]:
     """Return the straight lines (x0, y0, x1, y1) of a path as stored on the page, or none when it has too many
     segments.
@@ -333,8 +341,7 @@ def read_path_lines(obj: int, max_segments: int) -> list[tuple[float, float, flo
     count = _segment_count(path)
     if not 0 < count <= max_segments:
         return []
-    has_matrix = _object_matrix(path, _matrix_argument)
-    a, b, c, d, e, f = tuple(_matrix_buffer) if has_matrix else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    a, b, c, d, e, f = read_object_matrix(obj)
     lines: list[tuple[float, float, float, float]] = []
     first = last = None
     for index in range(count):

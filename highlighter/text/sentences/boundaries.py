@@ -81,7 +81,8 @@ _REPORTING_CLAUSE = re.compile(
 # The same in Korean and Tamil, whose verb of saying follows the quoted words: 라고 말했다, என்றார்.
 _QUOTATIVE = re.compile(r"\s*(?:이?라[고며면는]|하고|고 |என்ற|என )")
 _PARENTHETICAL_CITATION = re.compile(r"\s*[(\[][^()\[\].!?]{1,60}[)\]][.;,]")
-_FORMULA_NUMBER = re.compile(r"\s*\([A-Z]?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?\)\s*")
+# At the end of a line: of a formula, or of a note.
+_FORMULA_NUMBER = re.compile(r"\s*(?:\([A-Z]?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?\)|\[\d{1,3}\])\s*")
 _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 # A vowel late in the word, and a common last letter.
 _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
@@ -92,8 +93,12 @@ _KOREAN_ENDINGS = frozenset("다요까죠")  # of verbs, with which nearly all s
 _QUOTED_STOP = re.compile(r"(?:^|\s)[‘“«„\"']$")  # before a stop that stands alone in quotes: the character "."
 # Before the volume and year of a journal: "Sol. Energy Mater. Sol. Cells 94 (2010)".
 _JOURNAL_WORD = re.compile(r"[A-Z][a-z]{0,5}")
-_JOURNAL_NEXT = re.compile(r"\s(?:[A-Z][^\W\d_]*\.?,?\s){0,6}\d{1,4}(?:\s?\(\d{1,3}\))?,?\s?\((?:18|19|20)\d\d\)")
+_JOURNAL_NEXT = re.compile(
+    r"\s(?:[A-Z][^\W\d_]*\.?,?\s){0,6}\d{1,4}(?:\s?\(\d{1,3}\))?(?:, ?\d{1,6}(?:[-–]\d{1,6})?)?,?\s?\((?:18|19|20)\d\d\)"
+)
 _PAGE_NUMBER_CELL = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,7})\s*")  # at the end of an entry of a table of contents
+_LEADER_NEXT = re.compile(r"\s*(?:\.\s?){4}")  # dots that lead to a page number
+_FACTORIAL_NEXT, _NEGATIVE_NUMBER_NEXT = re.compile(r"\s*[·×÷=/^<>≤≥∑∏]"), re.compile(r"\s[-−]\d")
 _DASH_NEXT = re.compile(r" [-–—] ")
 _PLAIN_TOKEN_BEFORE = re.compile(r"[(\"'“]?(?:[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[$€£]?\d[\d,.]{2,}%?)")
 _PLAIN_TOKEN_AFTER = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"”]*")
@@ -152,9 +157,13 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
         return None
-    is_alone = stop.marks == "." and (stop.before[-1:].isspace() or stop.before[-1:] == "(")
+    is_alone = stop.marks in (".", "!") and (stop.before[-1:].isspace() or stop.before[-1:] == "(")
     if is_alone and not (stop.next_word[:1].isupper() or is_caseless(next_mark)):
-        return None  # an empty field of a matrix or a name: "1 . . 2", "model(. ~ x"
+        return None  # an empty field of a matrix, a name or an operator: "1 . . 2", "model(. ~ x", "if ! test"
+    if stop.marks == "!" and _FACTORIAL_NEXT.match(stop.right):
+        return None
+    if _LEADER_NEXT.match(stop.right) or (stop.closers and _NEGATIVE_NUMBER_NEXT.match(stop.right)):
+        return None
     if stop.right[0] == "\t" and _PAGE_NUMBER_CELL.fullmatch(stop.right):
         return None
     if len(stop.closers) == 1 and _QUOTED_STOP.search(stop.before):
@@ -203,11 +212,16 @@ def _ends_without_space(stop: Stop) -> bool:
         and first.isupper()
         and len(stop.next_word) > 1
         and stop.next_word[1:].islower()
+        and not (stop.marks == "." and token[:1].isupper() and rest == stop.next_word and not _is_starter(rest))
         and not _is_file_suffix(stop.next_word)
         and stop.next_word.lower() not in _FILE_AND_DOMAIN_SUFFIXES
         and bool(_PLAIN_TOKEN_BEFORE.fullmatch(token) and _PLAIN_TOKEN_AFTER.fullmatch(rest))
         and not (token.isupper() and stop.marks == ".")
     )
+
+
+def _is_starter(word: str) -> bool:
+    return word.lower() in word_lists.SENTENCE_STARTERS
 
 
 def _is_file_suffix(word: str) -> bool:

@@ -17,7 +17,7 @@ _MARKER_AT_LINE_START = re.compile(
 )
 # A sentence that consists of an enumerator alone has only begun.
 _ENUMERATOR = re.compile(
-    rf"[(\[{{\"'“‘«„]*(?:[{BULLETS}*–—-]\s*)?(?:(?P<head>[^\W\d_][^\s\d.]*\.?|§+)\s+)?[(\[]?(?P<value>{_ORDINAL})[.)\]]+"
+    rf"[(\[{{\"'“‘«„]*(?:[{BULLETS}*–—-]\s*)?(?:\d{{1,4}}\s+(?=[A-Z]{{4}}))?(?:(?P<head>[^\W\d_][^\s\d.]*\.?|§+)\s+)?[(\[]?(?P<value>{_ORDINAL})[.)\]]+"
 )
 _INLINE_MARKER = re.compile(
     r"(?<!\S)(?P<open>\(?)(?P<value>\d{1,3}|[a-z]|[ivx]{1,5}|(?<!\()[A-Z](?=\.\s))(?P<close>\.\)|\)|\.)(?=\s+\S)"

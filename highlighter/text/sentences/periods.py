@@ -17,11 +17,14 @@ _CONSONANTS = re.compile(
 _DOUBLED_LETTER = re.compile(r"([A-Z])\1")  # EE. UU., FF. AA.: plurals in Spanish
 _INITIAL_NEXT = re.compile(r"[^\W\d_]\.")
 _NUMBER_NEXT = re.compile(r"[§#№]|\S{0,15}\d")  # No. 5, No. FAA-2020
-_REFERENCE_INITIAL = re.compile(r"\[[\w+]{1,12}\] [A-Z]\.")  # [HZRS15] K. He, X. Zhang, ...
+_REFERENCE_INITIAL = re.compile(r"\[[\w+]{1,12}\] (?:[A-Z]\.-?){1,3}")  # [HZRS15] K. He, X. Zhang, ...
+_MATHEMATICAL = re.compile("[\U0001d400-\U0001d7ff]")
 _RELATION = re.compile("[=<>≠≤≥∈∉⊂⊆→≅\\\\]$")
 _CODE = re.compile(r"/\S+|-[^\W\d_]|\S*[*^\\][^\W\d_]")  # a path, an option, a product: /srv, -p, P*M
 _HYPHENATED_INITIALS = re.compile(r"[A-Z]\.-[A-Z]")  # J.-P. Moreau
 _ABBREVIATED_CELL = re.compile(r"(?:^|\t)[^\W\d_]{1,5}$")  # a cell so far: No., Qty.
+_NUMBER_TO_CELL_END = re.compile(r" \d{1,4}(?=\t|\s*$)")
+_CUT_DOI = re.compile(r"doi:10$|doi\.org/10$", re.IGNORECASE)  # by a line break: "doi:10. 1016/S0378"
 _NUMERAL_OR_LETTER = re.compile(r"[IVXLC]{2,}|[A-HJ-Z]")
 _INDIC_WORD, _VIRAMA_CLASS = re.compile("[\u0900-\u0dff]{1,8}"), 9
 _SPACED_DATE, _MAX_DATE_CHARACTERS = (
@@ -42,6 +45,8 @@ _PREPOSITIONS = word_lists.word_set(
 def ends_by_period(stop: Stop) -> bool:
     """Return whether a single full stop ends its sentence."""
     word, body, first = stop.last_word, stop.last_word.lower(), stop.after[:1]
+    if _CUT_DOI.search(word) and first.isdigit():
+        return False
     if not word or "://" in word or "@" in word:
         return True
     if body in word_lists.ABBREVIATIONS_NEVER_LAST or (word[:1].isupper() and body in word_lists.TITLES):
@@ -64,8 +69,9 @@ def ends_by_period(stop: Stop) -> bool:
         return True
     if stop.next_word[:1].isupper() and _CODE.fullmatch(word):
         return True
-    if len(word) == 1 and stop.next_word[:1].isupper() and _RELATION.search(stop.previous_word):
-        return True  # a variable, no initial: "x = y. Then"
+    is_variable = _MATHEMATICAL.fullmatch(word) or _RELATION.search(stop.previous_word)
+    if len(word) == 1 and stop.next_word[:1].isupper() and is_variable:
+        return True  # no initial: "x = y. Then"
     if (
         len(word) == 1
         and word.isalpha()
@@ -92,7 +98,8 @@ def _is_abbreviated_cell(stop: Stop) -> bool:
     if not _ABBREVIATED_CELL.search(stop.before):
         return False
     is_in_row = "\t" in stop.before or "\t" in stop.right
-    return stop.right[:1] == "\t" or (is_in_row and stop.next_word.lower() == "of")
+    is_open = stop.next_word.lower() == "of" or _NUMBER_TO_CELL_END.match(stop.right)
+    return stop.right[:1] == "\t" or (is_in_row and bool(is_open))
 
 
 def _is_indic_syllable(word: str) -> bool:

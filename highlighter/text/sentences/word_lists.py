@@ -52,7 +52,7 @@ UNIT_SYMBOLS = word_set(
 GENERAL_ABBREVIATIONS = word_set(
     "st ste mts rd ave blvd ln hwy pkwy bldg dept div est govt univ inst assn bros co corp inc ltd llc llp plc pty pte cie",
     "gmbh ohg mbh bhd sdn jr sr esq phd ph.d m.phil m.sc b.sc d.phil ll.b ll.m al approx avg max min misc etc",
-    "orig intl natl dist cir supp cont cont'd eds trans repr ibid id cit loc op.cit f.ex",
+    "orig intl natl qu dist cir supp cont cont'd eds trans repr ibid id cit loc op.cit f.ex",
     "yr yrs mos hr hrs wk wks secs oz lb lbs kg km cm mm ml ft yd mph qty amt recd pp vol vols nos sect chap fig figs",
     "suppl mgmt mfg mfr cf ca cca resp",
     "usw bzw u.s.w o.ä u.ä bspw geb gest hrsg jh jhd mio mrd tsd verf vorm nachm zzt str",

@@ -25,12 +25,14 @@ _MIN_LINE_POINTS = 40.0  # shorter lines are drawn in formulas
 _MAX_OVERHANG_POINTS = 12.0  # by which a cell's text may reach beyond the lines
 _MIN_CELL_GAP_EMS = 0.5  # between two cells of a row
 _MAX_CELL_WIDTH_SHARE = 0.62  # a single fragment wider than this is text, not a cell
+_MIN_TEXT_WIDTH_SHARE = 0.85  # of the lines, which such a line above the rows is as wide as
 _MAX_START_DIFFERENCE_POINTS = 2.0  # of the lines of one cell
 _MAX_LABEL_PITCH_EMS = 0.8  # between the baselines of a centred label and of a line beside it
+_MAX_LINE_PITCH_EMS = 1.5  # of two lines of text
 _MAX_PITCH_EMS = 3.5  # lines farther apart do not belong together
 _MAX_BAND_ROWS = 12  # between two lines; with more, a band may be prose
 
-_CAPTION = re.compile(r"(?:Table|Tab\.|Tabelle|Figure|Fig\.|[表圖图])\s*[\dIVX一二三四五六七八九十]")
+_CAPTION = re.compile(r"(?:Table|Tab\.|Tabelle|Figure|Fig\.|[表圖图])\s*(?:[A-Z]\.)?[\dIVX一二三四五六七八九十]")
 _LETTER = re.compile(r"[^\W\d_]")
 
 Band = list[Row]
@@ -81,13 +83,13 @@ def _group_bands(bands: list[Band], x0: float, x1: float) -> list[list[Band]]:
     runs: list[list[Band]] = []
     run: list[Band] = []
     for band in [*bands, None]:
-        if band is not None and (_has_cells(band, x0, x1) or (run and _is_label(band))):
+        if band is not None and (_has_cells(band, x0, x1) or (run and _is_label(band, run[-1]))):
             run.append(band)
             continue
         while run and not _has_cells(run[-1], x0, x1):
             run.pop()
         if len(run) > 1 and not _are_sections(run):
-            runs.append(_trim_surroundings(run))
+            runs.append(_trim_surroundings(run, x1 - x0))
         run = []
     return runs
 
@@ -113,16 +115,38 @@ def _is_label_beside(above: Row, below: Row) -> bool:
     return is_close and (below[-1].x1 < above[0].x0 or above[-1].x1 < below[0].x0)
 
 
-def _is_label(band: Band) -> bool:
-    return len(band) <= 2 and not any(_CAPTION.match(row[0].text) for row in band)
+def _is_label(band: Band, above: Band) -> bool:
+    """Return whether a band is a label among rows: not a caption, nor the text between two listings in frames."""
+    is_between_listings = _is_in_listing(above) and not _is_in_listing(band)
+    return len(band) <= 2 and not is_between_listings and not any(_CAPTION.match(row[0].text) for row in band)
 
 
-def _trim_surroundings(run: list[Band]) -> list[Band]:
-    """Remove from the outer bands what stands far from the rows: a page footer, a heading."""
+def _is_in_listing(band: Band) -> bool:
+    return bool(band) and all(fragment.is_listing for row in band for fragment in row)
+
+
+def _trim_surroundings(run: list[Band], width: float) -> list[Band]:
+    """Remove from the outer bands what is not of the table: a page footer, a heading, text, a caption above the rows."""
     first, last = run[0], run[-1]
     start = max((index for index, (a, b) in enumerate(pairwise(first), 1) if _is_far(a, b)), default=0)
+    above = max((index for index, row in enumerate(first[:-1], 1) if _is_above_table(row, width)), default=0)
+    while 0 < above < len(first) - 1 and _is_last_line(first[above - 1], first[above]):
+        above += 1
+    start = max(start, above)
     stop = min((index for index, (a, b) in enumerate(pairwise(last), 1) if _is_far(a, b)), default=len(last))
     return [first[start:], *run[1:-1], last[:stop]]
+
+
+def _is_above_table(row: Row, width: float) -> bool:
+    """Return whether a row between the first two lines is a caption, or a line of text as wide as the lines."""
+    is_wide = len(row) == 1 and row[0].x1 - row[0].x0 > _MIN_TEXT_WIDTH_SHARE * width
+    return is_wide or _CAPTION.match(row[0].text) is not None
+
+
+def _is_last_line(above: Row, below: Row) -> bool:
+    """Return whether a row goes on with the text of a row above it: it begins below it, in one piece."""
+    is_close = below[0].base - above[0].base < _MAX_LINE_PITCH_EMS * below[0].size
+    return len(below) == 1 and is_close and abs(below[0].x0 - above[0].x0) < _MAX_START_DIFFERENCE_POINTS
 
 
 def _is_far(above: Row, below: Row) -> bool:

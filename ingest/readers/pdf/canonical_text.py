@@ -14,7 +14,7 @@ from ingest.readers.pdf.blocks import TABLE, TEXT, BlockItem, PdfBlock, PdfLine,
 from ingest.readers.pdf.continued_tables import WrittenTable, join_continued_tables
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, UNSPACED_SCRIPT, choose_joint, has_open_end
-from ingest.readers.pdf.listings import is_in_listing
+from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
 from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
@@ -109,7 +109,7 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     caption = _CAPTION.match(first.text)
     if caption and (caption[1] == ":" or not has_open_end(last.text)):
         return False  # else "... as shown in" | "Table 3. The next ..."
-    if is_in_listing(last) != is_in_listing(first):
+    if is_in_listing(last) != is_in_listing(first) or is_line_of_listing(first, last):
         return False
     if abs(last.size - first.size) > 0.06 * last.size:
         return False

@@ -24,6 +24,7 @@ _MAX_EVEN_SHARE, _MAX_BASELINE_SHIFT_EMS = 0.5, 0.12
 _MIN_WORDED_SHARE = 0.75  # of the lines of boxes side by side
 _MIN_COLUMN_WORDED_SHARE = 0.5  # of the lines of columns: with fewer, they are numbers or a formula
 _MIN_NUMBERED_SHARE, _MIN_LEADER_SHARE = 0.5, 0.3  # of the rows of an index, some of which go on below
+_MIN_FULL_SHARE = 0.5  # of a column's width: what goes on in lower case below a shorter line is another cell
 _MAX_GAP_BETWEEN_LINES_EMS = 3.0
 _MAX_RULES_ACROSS = 40  # of a region; more are a pattern
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}")
@@ -302,7 +303,9 @@ def is_prose(rows: list[Row]) -> bool:
     if 2 * sum(map(str.isalpha, "".join(texts))) < sum(map(len, texts)):
         return False  # numbers or formulas
     filled_share = sum((row[-1].x1 - row[0].x0) > 0.8 * width for row in rows) / len(rows)
-    running_share = sum(text[0].islower() for text in texts) / len(rows)
+    goes_on = [True, *((row[-1].x1 - row[0].x0) > _MIN_FULL_SHARE * width for row in rows[:-1])]
+    running_count = sum(text[0].islower() and is_after for text, is_after in zip(texts, goes_on, strict=True))
+    running_share = running_count / len(rows)
     cased_share = sum(any(map(str.islower, text)) for text in texts) / len(rows)
     if cased_share > 0.5:
         return running_share >= 0.2 and (filled_share >= 0.3 or running_share >= 0.45)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from ingest.list_markers import is_pdf_item_start
-from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, is_sentence_end
+from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, has_open_end
+from ingest.readers.pdf.listings import is_line_of_listing
 
 _MAX_FORMULA_BLOCKS = 8  # one after the other: rows of fractions, limits of sums
 _MAX_FORMULA_CHARACTERS, _MAX_FORMULA_WORDS = 240, 3
@@ -16,11 +18,16 @@ _MIN_CHARACTERS_BEFORE_FORMULA = (
     12  # of a lead-in of at least so many words, all in all, such as "Let p be prime, then"
 )
 _MAX_ROW_GAP, _MAX_ROW_PITCH_EMS = 0.75, 0.9  # between rows of one formula: closer than lines of text
+_MIN_SPREAD_EMS = 3.0
 _MAX_SIZE_DIFFERENCE = 0.06
 
 _LEAD_IN = re.compile(r"(?=.*[^\W\d_]{4})[A-ZÀ-ÞΑ-Ω].*\s\S*(?:[a-zß-ÿα-ωа-я]|[a-zß-ÿα-ωа-я],)$")
 _LEAD_IN_END = re.compile(r"[a-zß-ÿα-ωа-я],?$")  # looked at first: to find no lead-in in a long paragraph takes long
 _MAX_BROKEN_GAP = 1.15  # in lines, between two lines of one sentence that the writer broke
+_LOWER_CASE_WORDS = re.compile(r"[a-zß-ÿ]+ [a-zß-ÿ]{2}")
+_CONNECTIVE = re.compile(
+    r"(?:where|with|and|or|so that|such that|that is|wobei|mit|und|où|avec|et)[,:]?", re.IGNORECASE
+)
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _RELATION = re.compile("[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→↦⇒⇔←↔≔≪≫]")
 _SIGN = re.compile(r"[=<>+−×÷±/|^*·∗\u0370-\u03ff\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]|\(\d")
@@ -30,6 +37,7 @@ _SENTENCE_START = re.compile(
     r"(?=\w*[AEIOUYÄÖÜaeiouyäöüàâèéêíîóôúû])[A-ZÀ-Þ][a-zß-ÿ]{2,}(?:[:,]|\s(?![=<>≤≥≠≈≡∼≃≅∝∈→↦]))"
 )
 _TIGHT_MARKER = re.compile(r"(?:[a-z]|[ivx]{1,4})[.)]\S")  # of an item, without white after it
+_FORMULA_NUMBER = re.compile(r"\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")
 _CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Abb\.|Tabelle|Algorithm)\s*\d")
 
 
@@ -115,6 +123,8 @@ def _may_go_on(block: PdfBlock) -> bool:
 
 
 def _is_lead_in(block: PdfBlock) -> bool:
+    if block.kind == TEXT and _CONNECTIVE.fullmatch(block.last.text) and len(block.lines) == 1:
+        return True
     if block.kind != TEXT or not _LEAD_IN_END.search(block.last.text[-2:]):
         return False
     text = " ".join(line.text for line in block.items[-1][0])
@@ -129,7 +139,7 @@ def _is_lead_in(block: PdfBlock) -> bool:
 def is_unfinished(block: PdfBlock) -> bool:
     """Return whether a block ends within a sentence of running text."""
     last = block.last
-    if block.kind != TEXT or is_sentence_end(last.text):
+    if block.kind != TEXT or is_sentence_end(last.text) or (len(block.lines) == 1 and _is_spread(last)):
         return False
     text = " ".join(line.text for line in block.items[-1][0])
     return (
@@ -137,6 +147,12 @@ def is_unfinished(block: PdfBlock) -> bool:
         and len(_LONG_WORD.findall(text)) >= _MIN_LEAD_IN_WORDS
         and not (last.bold or text.isupper() or _CAPTION.match(text))
     )
+
+
+def _is_spread(line: PdfLine) -> bool:
+    """Return whether the parts of a line stand far apart, as the title and the page number above a page."""
+    is_apart = any(b.x0 - a.x1 > _MIN_SPREAD_EMS * line.size for a, b in pairwise(line.fragments))
+    return is_apart and not _FORMULA_NUMBER.search(line.text)
 
 
 def _find_continuation_end(block: PdfBlock, blocks: list[PdfBlock], start: int) -> int:
@@ -185,10 +201,27 @@ def _is_continuation(block: PdfBlock, following: PdfBlock) -> bool:
     last, first = block.last, following.first
     size = max(line.size for line in block.items[-1][0])
     return (
-        first.text[:1].islower()
+        (first.text[:1].islower() or _begins_with_formula(following, block))
+        and not is_line_of_listing(first, last)
         and not (is_pdf_item_start(first.text) or _TIGHT_MARKER.match(first.text))
         and abs(size - first.size) <= _MAX_SIZE_DIFFERENCE * size
         and last.bold == first.bold
+    )
+
+
+def _begins_with_formula(following: PdfBlock, block: PdfBlock) -> bool:
+    """Return whether the lines of a block are a formula and, close below it, the rest of a sentence."""
+    lines = following.items[0][0]
+    start = next((index for index, line in enumerate(lines) if _LOWER_CASE_WORDS.match(line.text)), 0)
+    if not start:
+        return False
+    text = " ".join(line.text for line in lines[:start])
+    is_worded = len(_LONG_WORD.findall(text)) > _MAX_FORMULA_WORDS or _SENTENCE_START.match(text)
+    return (
+        not is_worded
+        and _RELATION.search(text) is not None
+        and min(line.x0 for line in lines[:start]) > block.column[0] + block.last.size
+        and lines[start].x0 < block.column[0] + block.last.size
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from highlighter.pages import pdfium
 from highlighter.pages.vertical_columns import FIRST_CODE, find_vertical_characters
 from ingest.readers.pdf.tex_ligatures import restore_ligatures
+from ingest.readers.pdf.tex_symbols import restore_symbols
 from ingest.readers.pdf.text_styles import SLANTED, read_styles
 
 
@@ -152,6 +153,7 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     style = read_styles(text_page, owner[starts], starts.tolist())
     box = pdfium.read_loose_boxes(text_page, count)
     styles = {name: np.repeat(values, lengths) for name, values in style.items()}
+    text = restore_symbols(text, styles.pop("is_symbol"))
     is_shapeless = find_shapeless(text)
     solid = find_solid(text) | is_shapeless
     origin = np.repeat(pdfium.read_origins(text_page, starts.tolist()), lengths, axis=0)

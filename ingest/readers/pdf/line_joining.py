@@ -42,6 +42,7 @@ _OPEN_WORDS = NEVER_LAST_WORDS | _split_words(
 )
 _LAST_WORD = re.compile(r"(?<![;:]\s)(?<!\S)[^\W\d_]+$")  # "...; and" ends an item of a list
 _WORD_END = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
+_ADDRESS = re.compile(r"(?:https?|ftp)://\S+")
 _ADDRESS_SIGNS = "/?&=#%~_-"  # at which addresses are broken
 _COMPOUND_END = re.compile(r"[-\u2010][^\W\d_]+[-\u2010]$")
 _WORD_START = re.compile(r"[^\W\d_]+")
@@ -55,6 +56,8 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
     if not before or not after:
         return 0, ""
     last, first = before[-1], after[0]
+    if last == "/" and _ADDRESS.match(after):
+        return 0, " "
     if ("//" in before or last == ":") and _is_address_cut(before, after):
         return 0, ""
     if last in HYPHENS and len(before) > 1:
@@ -81,6 +84,11 @@ def _is_address_cut(before: str, after: str) -> bool:
 def is_cut_after_scheme(before: str, after: str) -> bool:
     """Return whether an address of a page on the web is cut where its slashes begin: "https:", "//port.example"."""
     return after.startswith("//") and before.lower().endswith(("http:", "https:"))
+
+
+def are_addresses(before: str, after: str) -> bool:
+    """Return whether two lines are an address of a page on the web each, and the first is not cut."""
+    return _ADDRESS.fullmatch(before) is not None and _ADDRESS.fullmatch(after) is not None
 
 
 def has_open_end(text: str) -> bool:

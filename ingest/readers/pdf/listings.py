@@ -80,7 +80,9 @@ def is_line_of_listing(line: PdfLine, previous: PdfLine) -> bool:
     """
     if not is_in_listing(line):
         return is_in_listing(previous) and _PROMPT.match(previous.text) is not None
-    return _PROMPT.match(line.text) is not None or (is_in_listing(previous) and not _are_prose(previous, line))
+    if any(_PROMPT.match(one.text) for one in (line, previous)):
+        return True
+    return is_in_listing(previous) and not _are_prose(previous, line)
 
 
 def _are_prose(line: PdfLine, following: PdfLine) -> bool:

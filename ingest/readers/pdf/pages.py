@@ -20,7 +20,7 @@ from ingest.readers.pdf.character_order import order_characters
 from ingest.readers.pdf.fragments import Fragment, build_fragments
 from ingest.readers.pdf.glyphs import Glyphs, read_glyphs, to_codepoints
 from ingest.readers.pdf.hidden_text import REASONS, Box, HiddenTextDetector
-from ingest.readers.pdf.marked_content import read_marked_content
+from ingest.readers.pdf.marked_content import MarkedContent, read_marked_content
 from ingest.readers.pdf.overprints import find_overprinted
 from ingest.readers.pdf.ruby import find_readings
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
@@ -34,6 +34,8 @@ _MAX_LABEL_CHARACTERS = 45  # of a line in a drawing
 _IS_LOST = np.zeros(0x110000, bool)  # by code point: private codes, replacement or control characters
 _IS_LOST[[0xFFFD, *(code for code in range(32) if code not in (2, 9, 10, 13))]] = True
 _IS_LOST[0xE000:0xF900] = _IS_LOST[0xF0000:] = True
+_MIN_SHARE_IN_FORMS = 0.8  # of the text of a page that is drawn in form objects
+_FORM_SAMPLE_STEP = 16  # every so many characters are looked at for it
 _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them to letters
 
 
@@ -133,15 +135,15 @@ def _read_text(
 ) -> None:
     """Set the fragments of a page's visible text, those in the blocks of its structure, and what else its characters tell."""
     number, text_handle = content.info.number, pdfium.get_handle(text_page)
+    marked = read_marked_content(objects)
     if glyphs.solid.any():
-        content.ruling_lines = read_ruling_lines(objects, shown)
+        content.ruling_lines = read_ruling_lines(objects, shown, in_forms=_is_in_forms(glyphs, marked))
     content.is_unmapped = not glyphs.was_redecoded and _is_unmapped(text_handle, glyphs)
     content.was_redecoded = glyphs.was_redecoded
     content.is_stamped_scan = has_only_stamps(page, text_page, objects, shown)
     content.has_scanner_text = has_scanner_text(glyphs, objects, shown)
     glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
     compose_accents(glyphs)
-    marked = read_marked_content(objects)
     glyphs = order_characters(glyphs, text_handle, marked, shown)
     hidden = detector.find_hidden(page, number, objects, marked.layered, glyphs, shown)
     content.hidden_characters = int(glyphs.solid[hidden != 0].sum())
@@ -153,6 +155,14 @@ def _read_text(
         fragments = build_fragments(numbered, number, hidden, REASONS, content.ruling_lines)
         content.tagged_fragments, _ = _split_hidden(fragments)
         align_stacked_formulas(content.tagged_fragments, content.ruling_lines)
+
+
+def _is_in_forms(glyphs: Glyphs, marked: MarkedContent) -> bool:
+    """Return whether nearly all text of a page is in form objects: what places several pages on one draws them so."""
+    if len(marked.forms) <= _MIN_SHARE_IN_FORMS * len(marked.order):
+        return False
+    owners = glyphs.owner[glyphs.solid][::_FORM_SAMPLE_STEP].tolist()
+    return sum(owner in marked.forms for owner in owners) > _MIN_SHARE_IN_FORMS * len(owners)
 
 
 def _split_hidden(fragments: list[Fragment]) -> tuple[list[Fragment], list[HiddenText]]:

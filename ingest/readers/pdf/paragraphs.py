@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import compress, pairwise
 from typing import NamedTuple
 
+from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start, list_adjacent_markers
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import is_mostly_rtl
-from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, HYPHENS, has_open_end, is_cut_after_scheme
+from ingest.readers.pdf.line_joining import (
+    CHINESE_OR_JAPANESE,
+    HYPHENS,
+    are_addresses,
+    has_open_end,
+    is_cut_after_scheme,
+)
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
@@ -36,6 +44,8 @@ _MAX_LONE_PITCH_EMS = 1.8  # of two lines that no others prove to be lines of te
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 2, 30, 10
 _MAX_EDGE_SHIFT_EMS = 0.5  # by which lines that begin at one edge may begin apart
 _MAX_JUSTIFIED_SHIFT_POINTS = 0.6  # between the ends of two lines that are set to both margins
+_MIN_JUSTIFIED_LINES, _MIN_JUSTIFIED_SHARE = 3, 0.5  # that end at one edge, of the full lines of a column
+_MIN_TEXT_WIDTH_SHARE = 0.6  # of the lines of text, in a column whose other lines are wider
 _MIN_BOX_DISTANCE_EMS = 1.0
 _MIN_LABELS, _MAX_LABEL_CHARACTERS = 3, 40
 _MAX_NAME_WORDS = 4  # of a name with a full stop: "Orange Works Ltd."
@@ -93,6 +103,7 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
     blocks: list[PdfBlock] = []
     are_labels = _are_labels(lines)
     wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
+    edges = (column[0], _find_text_edge(list(compress(lines, wrapped_flags)), column[1]))
     leading, text_leading = _estimate_leading(lines, wrapped_flags)
     for index, line in enumerate(lines):
         previous = lines[index - 1] if index else None
@@ -100,7 +111,7 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             blocks.append(PdfBlock(TEXT, [[[line]]], column=column))
             continue
         wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
-        step = _classify_step(previous, line, blocks[-1], _ColumnLines(column, leading, text_leading, lines, wrapped))
+        step = _classify_step(previous, line, blocks[-1], _ColumnLines(edges, leading, text_leading, lines, wrapped))
         if step == "line" and not are_labels:
             blocks[-1].items[-1][0].append(line)
         elif step in ("line", "item"):
@@ -110,8 +121,18 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             gap = pitch / leading if leading else 1.0
             blocks.append(PdfBlock(TEXT, [[[line]]], column=column, gap=gap))
     for block in blocks:
-        block.is_full = not has_room_for(block.last, None, column)
+        block.is_full = not has_room_for(block.last, None, edges)
     return blocks
+
+
+def _find_text_edge(wrapped: list[PdfLine], right: float) -> float:
+    """Return the right edge of a column: where most of its full lines end, if others reach beyond that edge."""
+    if len(wrapped) < _MIN_JUSTIFIED_LINES:
+        return right
+    end, count = Counter(round(line.x1) for line in wrapped).most_common(1)[0]
+    is_edge = count >= max(_MIN_JUSTIFIED_LINES, _MIN_JUSTIFIED_SHARE * len(wrapped))
+    is_far = end < max(line.x0 for line in wrapped) + _MIN_TEXT_WIDTH_SHARE * (right - min(line.x0 for line in wrapped))
+    return min(end + 1.0, right) if is_edge and not is_far else right
 
 
 def _are_labels(lines: list[PdfLine]) -> bool:
@@ -220,6 +241,8 @@ def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, floa
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
+    if are_addresses(previous.text, line.text):
+        return "item"
     if is_line_of_listing(line, previous):
         return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
@@ -341,6 +364,8 @@ def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_sho
     paragraph = block.items[-1][0]
     indent = line.x0 - previous.x0
     if _is_centred(previous, line) and abs(indent) > 0.5 * line.size:
+        if is_short and _is_ended_centred(previous, line):
+            return "item"
         return "line" if not has_ended or line.text[:1].islower() else "block"
     if (previous.text[-1:] in HYPHENS and line.text[:1].islower()) or has_open_end(previous.text):
         return "line"
@@ -359,6 +384,14 @@ def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_sho
     if indent < -0.7 * line.size and len(paragraph) > 1 and has_ended and not is_pdf_item_start(paragraph[0].text):
         return "block"
     return "line"
+
+
+def _is_ended_centred(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether a centred line was ended on purpose: a wider one begins anew below it, as below an author's name."""
+    is_narrower = line.x1 - line.x0 > previous.x1 - previous.x0
+    words = previous.text.split()[-1], line.text.split()[0]
+    is_open = previous.text[-1:] in ",:;&" + HYPHENS or any(word.lower() in NEVER_LAST_WORDS for word in words)
+    return is_narrower and line.text[:1].isupper() and not is_open
 
 
 def _is_bold_start(line: PdfLine) -> bool:

@@ -17,7 +17,7 @@ from ingest.readers.pdf.table_rows import find_columns, finish_rows, make_line, 
 _MAX_CELL_LINES = 25  # in one cell: with more, it holds paragraphs, or the lines frame a page
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS = 2, 24  # that go on in the next line of their cell
 _MIN_HEADINGS, _MIN_HEADING_GAP_EMS = 3, 0.9  # in one cell, in bold, and the white between them
-_MIN_OVERHANG_POINTS = 8.0  # horizontal lines reaching so far beyond the last vertical one show a column without border
+_MIN_OVERHANG_POINTS = 8.0  # lines reaching so far beyond the last one across show a column or row without border
 
 FoundTable = tuple[list[PdfBlock], list[Fragment]]
 
@@ -68,23 +68,31 @@ def _find_grid_table(
     ys, xs = merge_positions(horizontal), merge_positions(vertical)
     if not xs or len(ys) < 3:
         return None
+    drawn_count = len(xs) + len(ys)
     left, right = min(span[1] for span in horizontal), max(span[2] for span in horizontal)
-    drawn_count = len(xs)
-    xs = [left] * (xs[0] - left > _MIN_OVERHANG_POINTS) + xs + [right] * (right - xs[-1] > _MIN_OVERHANG_POINTS)
+    top, bottom = min(span[1] for span in vertical), max(span[2] for span in vertical)
+    xs = _add_ends(xs, left, right)
     if len(xs) < 3:
         return None
-    if len(xs) > drawn_count:  # its outer borders are not drawn: they are where the lines end
-        top, bottom = min(span[1] for span in vertical), max(span[2] for span in vertical)
+    ys = _add_ends(ys, top, bottom)
+    has_open_side = len(xs) + len(ys) > drawn_count
+    if has_open_side:  # its outer borders are not drawn: they are where the lines end
         vertical = vertical + [(x, top, bottom) for x in (xs[0], xs[-1])]
     inside = [f for f in fragments if not isinstance(f, TableFragment) and _is_inside(xs, ys, f)]
     blocks = _build_table(inside, xs, ys, horizontal, vertical) if inside else []
-    if blocks and len(xs) > drawn_count and not _is_filled(blocks):
+    if blocks and has_open_side and not _is_filled(blocks):
         return None
     if any(block.kind != TABLE for block in blocks) and any(
         isinstance(fragment, TableFragment) and _is_inside(xs, ys, fragment) for fragment in fragments
     ):
         return None  # a page framed around its tables
     return (blocks, inside) if blocks else None
+
+
+def _add_ends(positions: list[float], start: float, stop: float) -> list[float]:
+    """Return the positions of parallel lines, and the ends of the lines across where these reach far beyond."""
+    before, after = positions[0] - start > _MIN_OVERHANG_POINTS, stop - positions[-1] > _MIN_OVERHANG_POINTS
+    return [start] * before + positions + [stop] * after
 
 
 def _is_filled(blocks: list[PdfBlock]) -> bool:

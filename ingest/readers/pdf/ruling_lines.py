@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +15,12 @@ _MIN_BAR_POINTS = 3.0  # of the bar of a fraction
 _MAX_PATHS, _MAX_LINES, _MAX_SEGMENTS = 3_000, 1_500, 400  # a page with more is a drawing, not a table
 _MAX_SHADE_POINTS = 150.0  # a higher filled shape is a background, not a cell
 TOUCH_POINTS = 3.0  # lines this close are meant to meet
+
+_PATH_OBJECT, _FORM_OBJECT = 2, 5
+_MAX_FORM_DEPTH, _MAX_FORM_OBJECTS = 4, 20_000  # of forms within forms, and in one
+
+Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 RulingLine = tuple[float, float, float]  # (position, start, end)
 
@@ -45,28 +52,55 @@ class RulingLines:
         return RulingLines(horizontal, vertical)
 
 
-def read_ruling_lines(objects: list[tuple[int, int]], shown: tuple[float, float, float, float]) -> RulingLines:
-    """Return the lines among the drawn paths of a page."""
+def read_ruling_lines(
+    objects: list[tuple[int, int]], shown: tuple[float, float, float, float], *, in_forms: bool = False
+) -> RulingLines:
+    """Return the lines among the drawn paths of a page, with those of its form objects where the page is drawn in these."""
     left, bottom, right, top = shown
     rules = RulingLines(width=right - left, height=top - bottom)
-    paths = [obj for obj, kind in objects if kind == 2]
-    if len(paths) > _MAX_PATHS:
+    layers = list(_iterate_layers(objects, _IDENTITY, _MAX_FORM_DEPTH if in_forms else 0))
+    if sum(len(paths) for paths, _ in layers) > _MAX_PATHS:
         return rules
-    for obj, bounds in zip(paths, pdfium.read_bounds(paths), strict=True):
-        if not bounds:
-            continue
-        x0, y0, x1, y1 = bounds[0] - left, top - bounds[3], bounds[2] - left, top - bounds[1]
-        if y1 - y0 <= _MAX_LINE_POINTS or x1 - x0 <= _MAX_LINE_POINTS:
-            _add_line(rules, x0, y0, x1, y1)
-            continue
-        filled, stroked = pdfium.read_path_paint(obj)
-        if stroked or (filled and y1 - y0 <= _MAX_SHADE_POINTS and _is_shade(obj)):
-            # The edges of a shaded cell are as good as lines.
-            for ax, ay, bx, by in pdfium.read_path_lines(obj, _MAX_SEGMENTS):
-                _add_line(rules, min(ax, bx) - left, top - max(ay, by), max(ax, bx) - left, top - min(ay, by))
-        if len(rules.horizontal) + len(rules.vertical) > _MAX_LINES:
-            return RulingLines()
+    for paths, matrix in layers:
+        for obj, bounds in zip(paths, pdfium.read_bounds(paths), strict=True):
+            if not bounds:
+                continue
+            px0, py0, px1, py1 = bounds if matrix is _IDENTITY else _place_box(bounds, matrix)
+            x0, y0, x1, y1 = px0 - left, top - py1, px1 - left, top - py0
+            if y1 - y0 <= _MAX_LINE_POINTS or x1 - x0 <= _MAX_LINE_POINTS:
+                _add_line(rules, x0, y0, x1, y1)
+                continue
+            filled, stroked = pdfium.read_path_paint(obj)
+            if stroked or (filled and y1 - y0 <= _MAX_SHADE_POINTS and _is_shade(obj)):
+                # The edges of a shaded cell are as good as lines.
+                for line in pdfium.read_path_lines(obj, _MAX_SEGMENTS):
+                    ax, ay, bx, by = _place_box(line, matrix)
+                    _add_line(rules, ax - left, top - by, bx - left, top - ay)
+            if len(rules.horizontal) + len(rules.vertical) > _MAX_LINES:
+                return RulingLines()
     return rules
+
+
+def _iterate_layers(objects: list[tuple[int, int]], matrix: Matrix, depth: int) -> Iterator[tuple[list[int], Matrix]]:
+    """Yield the paths of a page, then those of its forms up to a depth, each with the matrix that places them."""
+    yield [obj for obj, kind in objects if kind == _PATH_OBJECT], matrix
+    for form in [obj for obj, kind in objects if kind == _FORM_OBJECT] if depth else []:
+        inner = _multiply(pdfium.read_object_matrix(form), matrix)
+        yield from _iterate_layers(pdfium.list_form_objects(form, _MAX_FORM_OBJECTS), inner, depth - 1)
+
+
+def _multiply(inner: Matrix, outer: Matrix) -> Matrix:
+    a, b, c, d, e, f = inner
+    p, q, r, s, t, u = outer
+    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
+
+
+def _place_box(box: tuple[float, float, float, float], matrix: Matrix) -> tuple[float, float, float, float]:
+    """Return (left, bottom, right, top) of a box or line on the page."""
+    x0, y0, x1, y1 = box
+    a, b, c, d, e, f = matrix
+    x0, y0, x1, y1 = a * x0 + c * y0 + e, b * x0 + d * y0 + f, a * x1 + c * y1 + e, b * x1 + d * y1 + f
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
 def _is_shade(obj: int) -> bool:

@@ -9,6 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from highlighter.pages import pdfium
+from ingest.readers.pdf.tex_symbols import SYMBOL_FONT_NAME
 
 VISIBLE, INVISIBLE_MODE, NEAR_WHITE, TRANSPARENT = 0, 1, 2, 3  # how a text object is painted
 SLANTED = -1  # the turn of text at no right angle, such as a watermark
@@ -45,20 +46,22 @@ def _read_object_styles(objects: list[int]) -> dict[str, np.ndarray]:
     paint[(mode == _NOT_DRAWN) | (mode == _CLIPPED)] = INVISIBLE_MODE
     fonts = pdfium.read_fonts(objects)
     style_by_font = {font: _read_font_style(pdfium.read_base_font_name(font)) for font in set(fonts)}
-    bold, italic, face = zip(*map(style_by_font.__getitem__, fonts), strict=True) if fonts else ((), (), ())
+    bold, italic, face, is_symbol = zip(*map(style_by_font.__getitem__, fonts), strict=True) if fonts else ((),) * 4
     return {
         # Programs without a bold font fill and stroke letters instead.
         "bold": np.array(bold, bool) | (mode == _FILLED_AND_STROKED),
         "italic": np.array(italic, bool),
         "face": np.array(face, np.int32),
+        "is_symbol": np.array(is_symbol, bool),
         "paint": paint,
     }
 
 
 @lru_cache(maxsize=1_000)
-def _read_font_style(name: str) -> tuple[bool, bool, int]:
-    """Return whether a font is bold and italic by its name, and a number for its family."""
-    return bool(_BOLD_NAME.search(name)), bool(_ITALIC_NAME.search(name)), _hash_font_family(name)
+def _read_font_style(name: str) -> tuple[bool, bool, int, bool]:
+    """Return whether a font is bold and italic by its name, a number for its family, and whether it is TeX's for symbols."""
+    is_symbol = SYMBOL_FONT_NAME.search(name) is not None
+    return bool(_BOLD_NAME.search(name)), bool(_ITALIC_NAME.search(name)), _hash_font_family(name), is_symbol
 
 
 def _hash_font_family(name: str) -> int:

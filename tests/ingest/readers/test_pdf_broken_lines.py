@@ -94,6 +94,16 @@ def test_address_cut_after_its_scheme_is_one_address(tmp_path, scheme):
     assert _read_sentences(tmp_path, page)[-1] == f"All tariffs are published at {scheme}//port.example/tariffs"
 
 
+def test_addresses_below_each_other_are_sentences_of_their_own(tmp_path):
+    addresses = ["https://port.example/", "https://mole.example/rules?page=2", "https://quay.example/a/b/c"]
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 80))
+        lines(canvas, 60, y - 20, addresses)
+
+    assert _read_sentences(tmp_path, page)[-3:] == addresses
+
+
 def test_lead_in_of_a_few_words_is_joined_to_its_formula(tmp_path):
     def page(canvas):
         y = lines(canvas, 60, 780, ["Let p be a prime, then"])
@@ -101,6 +111,38 @@ def test_lead_in_of_a_few_words_is_joined_to_its_formula(tmp_path):
         lines(canvas, 60, y - 40, wrapped(prose(), 80))
 
     assert _read_sentences(tmp_path, page)[0] == "Let p be a prime, then n p = n mod p"
+
+
+def test_lead_in_of_one_word_is_joined_to_its_formula_and_the_text_below(tmp_path):
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 80))
+        y = lines(canvas, 60, y - 20, ["where"])
+        canvas.drawString(260, y - 12, "n p = n mod p")
+        lines(canvas, 60, y - 40, wrapped("is the share of all waves. " + prose(1), 80))
+
+    assert "where n p = n mod p is the share of all waves." in _read_sentences(tmp_path, page)
+
+
+def test_formula_close_above_the_rest_of_its_sentence_is_joined_to_the_lead_in(tmp_path):
+    lead_in = "In most of the uses of this model the matrix can be restricted to the form"
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 80))
+        y = lines(canvas, 60, y - 20, [lead_in])
+        y = lines(canvas, 260, y - 14, ["A + B = (A + C)"])
+        lines(canvas, 60, y, wrapped("without loss of speed. " + prose(1), 80))
+
+    assert f"{lead_in} A + B = (A + C) without loss of speed." in _read_sentences(tmp_path, page)
+
+
+def test_text_below_a_title_and_number_far_apart_does_not_continue_them(tmp_path):
+    def page(canvas):
+        canvas.drawString(60, 790, "Analyses of the waves in the northern harbours")
+        canvas.drawRightString(470, 790, "Modelling of the moles 7")
+        lines(canvas, 60, 750, wrapped("deaths of these and the number of the ships that were lost. " + prose(), 80))
+
+    first = "deaths of these and the number of the ships that were lost."
+    assert first in _read_sentences(tmp_path, page)
 
 
 def test_rows_of_a_formula_closer_than_lines_of_text_are_one_sentence(tmp_path):

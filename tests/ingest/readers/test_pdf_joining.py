@@ -27,6 +27,11 @@ from ingest.readers.pdf.line_joining import choose_joint
         ("at https://lists.", "debian.org/ or by post", "at https://lists.debian.org/ or by post"),
         ("see https://example.org/a?b=1&", "c=2", "see https://example.org/a?b=1&c=2"),
         ("see https://example.org/the-", "harbour works", "see https://example.org/the-harbour works"),
+        (
+            "at https://example.org/",
+            "https://example.net/ and so on",
+            "at https://example.org/ https://example.net/ and so on",
+        ),
         ("at https://example.org.", "It costs nothing.", "at https://example.org. It costs nothing."),
         ("at https://example.org", "or by post.", "at https://example.org or by post."),
         ("at https://example.org", "- or by post.", "at https://example.org - or by post."),

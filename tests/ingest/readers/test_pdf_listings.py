@@ -129,3 +129,31 @@ def test_figures_of_one_width_make_no_listing(tmp_path):
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert prose(1) in text
+
+
+def _read_cut_listing(tmp_path, *pages):
+    """Return the sentences of pages with prose above the lines of a listing, each group of which has white above it."""
+
+    def make_page(groups):
+        def page(canvas):
+            y = lines(canvas, 60, 780, wrapped(prose(), 70)) - 20
+            canvas.setFont("Courier", 10)
+            for group in groups:
+                y = lines(canvas, 60, y, group) - 12
+
+        return page
+
+    text = read(draw(tmp_path / "a.pdf", *map(make_page, pages))).text
+    return [span.text for span in split_sentences(text, wrapped=False)]
+
+
+def test_lines_of_a_listing_that_a_page_or_an_empty_line_cuts_are_sentences_of_their_own(tmp_path):
+    first = "if (any(y != 0 & y != 1)) stop ('the response is 0 or 1')"
+    second, third = "total <- function(y, wt, parms, digits) {", "paste(round(y, digits), wt)"
+    sentences = _read_cut_listing(tmp_path, [[first], [second]], [[third]])
+    assert {first, second, third} <= set(sentences)
+
+
+def test_what_a_command_answers_is_a_sentence_of_its_own(tmp_path):
+    rows = ["$ md5sum debian-testing-netinst.iso", "a20391b12f7ff22ef705cee4059c6b92 debian-testing-netinst.iso", *CODE]
+    assert set(rows) <= set(_read_cut_listing(tmp_path, [rows]))

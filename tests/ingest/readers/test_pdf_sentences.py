@@ -309,3 +309,65 @@ def test_centred_title_with_a_word_in_another_typeface_is_whole(tmp_path):
         lines(canvas, 60, 700, wrapped(prose(), 80))
 
     assert _sentences(draw(tmp_path / "a.pdf", page))[0] == "tides and currents Functions in Other Packages"
+
+
+@pytest.mark.parametrize(
+    ("title", "items"),
+    [
+        (["Ada Bell", "University of the North", "Hall for the Study of Harbours"], 3),
+        (["SAMPLE FORM OF", "AGREEMENT ON CONFIDENTIALITY"], 1),
+        (["Rules for Quays", "and Slipways of Northern Harbours"], 1),
+    ],
+)
+def test_wider_centred_line_below_a_centred_line_begins_anew(tmp_path, title, items):
+    def page(canvas):
+        for number, text in enumerate(title):
+            canvas.drawCentredString(300, 780 - 14 * number, text)
+        lines(canvas, 60, 690, wrapped(prose(2), 95))
+
+    text = read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")[0]
+    assert text == ("\n" if items > 1 else " ").join(title)
+
+
+def test_line_beyond_the_edge_of_the_text_leaves_the_other_lines_full(tmp_path):
+    """The end of a bold line and the next are one sentence, though a long name overruns the margin."""
+    words = [
+        "the pool that you changed after the volume was made is",
+        "used by default for all records of a later backup, as",
+    ]
+
+    def page(canvas):
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawString(60, 700, "Why does the program ignore the size in my pool file? The size")
+        edge = 60 + canvas.stringWidth("Why does the program ignore the size in my pool file? The size")
+        canvas.setFont("Helvetica", 10)
+        for number, row in enumerate([f"of {words[0]}", words[1], words[0], words[1], "before."]):
+            row_width = canvas.stringWidth(row)
+            line = canvas.beginText(60, 688 - 12 * number)
+            line.setWordSpace((edge - 60 - row_width) / row.count(" ") if " " in row else 0)
+            line.textOut(row)
+            canvas.drawText(line)
+        canvas.drawString(
+            60, 616, "/var/lib/program/archive/of/the/northern/harbours/with/names/that/overrun/the/margin"
+        )
+
+    sentences = split_sentences(read(draw(tmp_path / "a.pdf", page)).text, wrapped=False)
+    assert sentences[1].text.startswith("The size of the pool that you changed")
+
+
+def test_cells_in_lower_case_beside_each_other_are_rows(tmp_path):
+    """Lines that go on in lower case below short lines are no running text in columns."""
+    rows = [
+        ("what is typed on the keyboard", "what the printer puts on paper"),
+        ("lower case", "upper case, eight bits"),
+        ("highest bit set", "signs that are not printed left out"),
+        ("no sign at all", "no changes"),
+    ]
+
+    def page(canvas):
+        lines(canvas, 60, 760, wrapped(prose(1), 95))
+        for number, row in enumerate(rows):
+            for x, cell in zip((60, 320), row, strict=True):
+                canvas.drawString(x, 700 - 13 * number, cell)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.endswith("\n\n" + "\n".join(map("\t".join, rows)))

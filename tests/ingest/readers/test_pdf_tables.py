@@ -135,6 +135,88 @@ def test_a_grid_without_outer_lines_or_lines_between_rows_is_still_a_table(tmp_p
     assert _between_prose(tmp_path, table) == "\n".join(map("\t".join, [("Part", "Made of", "Built"), *data]))
 
 
+COMMANDS = [
+    ("ssh host", ["Logs in to another", "machine."]),
+    ("cp files", ["Copies files to", "another folder."]),
+    ("rm files", ["Deletes files at", "once, for good."]),
+]
+COMMANDS_TEXT = "\n".join(f"{command}\t{' '.join(description)}" for command, description in COMMANDS)
+
+
+def _draw_commands(canvas, levels: range) -> None:
+    """Draw a table whose labels are centred beside their descriptions, with lines above the rows of some numbers."""
+    canvas.setFont("Helvetica", 10)
+    for number, (command, description) in enumerate(COMMANDS):
+        top = 700 - 32 * number
+        canvas.drawString(64, top - 18, command)
+        lines(canvas, 164, top - 12, description, 12)
+        canvas.line(160, top, 160, top - 32)
+    for level in levels:
+        canvas.line(60, 700 - 32 * level, 160, 700 - 32 * level)
+        canvas.line(160, 700 - 32 * level, 290, 700 - 32 * level)
+
+
+def test_lines_of_a_page_that_is_drawn_in_a_form_separate_rows(tmp_path):
+    """Programs that put pages on other pages draw them in forms, moved and scaled, and forms in these."""
+
+    def page(canvas):
+        canvas.beginForm("inner")
+        _draw_commands(canvas, range(4))
+        canvas.endForm()
+        canvas.beginForm("outer")
+        canvas.translate(20, 10)
+        canvas.doForm("inner")
+        canvas.endForm()
+        canvas.scale(0.8, 0.8)
+        canvas.doForm("outer")
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == COMMANDS_TEXT
+
+
+@pytest.mark.parametrize("levels", [range(1, 4), range(3)])
+def test_lines_between_columns_that_go_on_beyond_the_last_line_between_rows_are_of_another_row(tmp_path, levels):
+    assert read(draw(tmp_path / "a.pdf", lambda canvas: _draw_commands(canvas, levels))).text == COMMANDS_TEXT
+
+
+def test_text_and_caption_below_a_rule_as_wide_as_a_table_are_not_of_the_table(tmp_path):
+    above = "The fees that follow are due as soon as the parties have signed the order and"
+
+    def page(canvas):
+        canvas.line(60, 760, 420, 760)
+        lines(canvas, 60, 745, [above, "returned it."])
+        canvas.drawString(180, 721, "Table E.1 Fees")
+        for number, row in enumerate(
+            [("Item", "Fee", "Due"), ("Survey", "84,000", "April"), ("Lights", "97,250", "May")]
+        ):
+            y = 709 - 12 * number
+            for x, cell in zip((60, 200, 340), row, strict=True):
+                canvas.drawString(x, y, cell)
+            canvas.line(60, y - 3, 420, y - 3)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == (
+        f"{above} returned it.\n\nTable E.1 Fees\n\nItem\tFee\tDue\nSurvey\t84,000\tApril\nLights\t97,250\tMay"
+    )
+
+
+def test_text_between_listings_in_frames_is_no_row(tmp_path):
+    between = ["The summary of these values returns their limits", "and the mean, as for any other data:"]
+
+    def page(canvas):
+        y = lines(canvas, 60, 770, wrapped(prose(), 80)) - 14
+        for rows in (["> limits(x)", "0%     25%     75%"], ["> summary(x)", "Min.   Mean    Max."]):
+            canvas.line(60, y + 12, 400, y + 12)
+            canvas.setFont("Courier", 10)
+            for row in rows:
+                for word in row.split("    "):
+                    canvas.drawString(60 + 6 * row.index(word), y, word.strip())
+                y -= 12
+            canvas.setFont("Helvetica", 10)
+            canvas.line(60, y + 6, 400, y + 6)
+            y = lines(canvas, 60, y - 8, between if rows[0] == "> limits(x)" else wrapped(prose(2), 80)) - 8
+
+    assert " ".join(between) in read(draw(tmp_path / "a.pdf", page)).text.split("\n")
+
+
 def test_heading_centred_over_a_column_belongs_to_that_column(tmp_path):
     def page(canvas):
         for x, heading in ((75, "Name of the part"), (250, "Year of building"), (420, "Its present state")):
