@@ -167,7 +167,7 @@ class Spaces:
         level = base[0] - _MAX_SHIFT_EMS * size, base[1] + _MAX_SHIFT_EMS * size
         if _has_place(self.places, a.origin - 0.01 * size, b.origin - 0.01 * size, level):
             return True
-        return gap > _MIN_SPACE_EMS * size and _has_place(self.concluded, a.origin, b.x1 + 0.01 * size, level)
+        return gap > _MIN_SPACE_EMS * size and _has_place(self.concluded, a.origin, b.x0 + 0.01 * size, level)
 
     def has_room(self, unit: Unit, right: float, glyphs: Glyphs) -> bool:
         """Return whether a space fits before a unit; `right` is how far the units before it reach."""
