@@ -30,7 +30,8 @@ from typing import Any
 # cells of ruled tables are read one after the other, code that looks like prose is cut by lines; sentences end after paths and units ("17 mg."), not
 # in German dates; numbers of lines are left out on full pages; truth values of sheets are words, tasks of Markdown have boxes, and pages of slides
 # the numbers of the slides.
-PIPELINE_VERSION = 14
+# 15: rows of PDFs' tables that have a line on one side only are rows of the table.
+PIPELINE_VERSION = 15
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000
