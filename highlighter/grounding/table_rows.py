@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
@@ -22,7 +23,9 @@ from highlighter.text.document_tables import format_row
 
 _TABLE = re.compile(r"(?:^[^\n\t]*\t[^\n]*(?:\n|\Z)){2,}|(?:^ {0,3}\|[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 # A row with another number than a year is no header.
-_NUMBER_CELL = re.compile(r"\W{0,2}(?!(?:19|20)\d\d\b)\d")
+_NUMBER_CELL = re.compile(r"\W{0,2}(?!(?:19|20)\d\d(?!\d|[.,]\d))\d")
+_LABEL = re.compile(r"(?:^|[,;]\s)(?P<words>[^,;:]{1,120}):\s*\W{0,3}$")
+_BREAK = re.compile(r"[,;:.()，；：（）]")
 # Longer cells hold prose, whose words claims say in their own way.
 MAX_VALUE_WORDS = 4
 # Cells that deny what their header says.
@@ -52,6 +55,11 @@ class TableRow:
     @cached_property
     def keys(self) -> frozenset[str]:
         return frozenset().union(*(wording.keys for wording in self.values))
+
+    @cached_property
+    def all_keys(self) -> frozenset[str]:
+        """The keys of all cells, also of the longer ones."""
+        return frozenset().union(*(parse_wording(cell).keys for cell in self.cells))
 
     @cached_property
     def header_keys(self) -> tuple[frozenset[str], ...]:
@@ -104,8 +112,8 @@ def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: fr
     """
     other_keys = other_keys.union(*(keys for row in rows[:1] for keys in row.header_keys))
     words = [word for word in claim.content_words if not word.keys & other_keys]
-    placed = [(word, {number for number, row in enumerate(rows) if word.keys & row.keys}) for word in words]
-    placed = [(word, numbers) for word, numbers in placed if numbers]
+    words = [word for word in words if any(word.keys & row.keys for row in rows)]
+    placed = [(word, {number for number, row in enumerate(rows) if word.keys & row.all_keys}) for word in words]
     if not placed:
         return ""
     if common := set.intersection(*(numbers for _, numbers in placed)):
@@ -130,7 +138,8 @@ def explain_denied_cell(claim: Wording, rows: Sequence[TableRow]) -> str:
         for header, cell in zip(row.header[1:], row.cells[1:], strict=False):
             words = parse_wording(header).content_words
             is_claimed = bool(words) and all(word.keys & claim.keys for word in words)
-            if is_claimed and fold(cell).strip(" .") in _DENIALS and row.is_named(claim):
+            is_said = f"{header}: {cell}" in claim.text  # of a claim that is a row of a table
+            if is_claimed and not is_said and fold(cell).strip(" .") in _DENIALS and row.is_named(claim):
                 return N_("The table says “{cell}” under “{header}”.", cell=cell, header=header)
     return ""
 
@@ -138,20 +147,53 @@ def explain_denied_cell(claim: Wording, rows: Sequence[TableRow]) -> str:
 def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[KeyedWord]:
     """Return the numbers of a claim in a row, if all stand in other columns than those that the claim names.
 
-    A column whose cell in words is in the claim is not named for a number: "3 days with full pay".
+    A column whose cell in words is in the claim is not named for a number: "3 days with full pay". Each number that stands
+    beside its header ("2024: 4,870", "34 reports upheld") needs to stand below it.
     """
     columns = [
-        values
-        for values, keys in zip(row.values[1:], row.header_keys[1:], strict=False)
-        if any(word.keys & keys for word in claim.content_words) and not _is_said_in_words(values, claim)
+        (keys, values)
+        for keys, values in zip(row.header_keys[1:], row.values[1:], strict=False)
+        if not _is_said_in_words(values, claim)
     ]
     numbers = [
         word
         for word in claim.content_words
         if word.kind in (NUMBER, DATE) and word.keys & row.keys and not word.keys & row.values[0].keys
     ]
-    is_under_named = any(word.keys & values.keys for word in numbers for values in columns)
-    return [] if is_under_named or not columns else numbers
+    labelled = [(word, _find_named_cells(_read_label(claim, word), columns)) for word in numbers]
+    misplaced = [word for word, cells in labelled if cells and not any(word.keys & values.keys for values in cells)]
+    if misplaced := misplaced or [word for word in numbers if _counts_what_is_elsewhere(claim, word, columns)]:
+        return misplaced
+    named = _find_named_cells(frozenset().union(*(word.keys for word in claim.content_words)), columns)
+    is_under_named = any(word.keys & values.keys for word in numbers for values in named)
+    return [] if is_under_named or not named else numbers
+
+
+def _find_named_cells(keys: frozenset[str], columns: Sequence[tuple[frozenset[str], Wording]]) -> list[Wording]:
+    """Return the cells whose headers have some of these keys: not those of which another header has all and more."""
+    found = [(header_keys & keys, values) for header_keys, values in columns if header_keys & keys]
+    return [values for shared, values in found if not any(shared < other for other, _ in found)]
+
+
+def _read_label(claim: Wording, number: KeyedWord) -> frozenset[str]:
+    """Return the keys of what stands before a number and a colon: "2024: 4,870"."""
+    label = _LABEL.search(claim.text[: number.start])
+    return parse_wording(label["words"]).keys if label else frozenset()
+
+
+def _counts_what_is_elsewhere(
+    claim: Wording, number: KeyedWord, columns: Sequence[tuple[frozenset[str], Wording]]
+) -> bool:
+    """Return whether a number and its header stand before another header, whose number the claim lacks: "34 reports upheld"."""
+    below = frozenset[str]().union(*(keys for keys, values in columns if number.keys & values.keys))
+    words = [word for word in claim.content_words if word.start >= number.end]
+    counted = list(takewhile(lambda word: word.keys & below, words))
+    following = words[len(counted) : len(counted) + 1]
+    if not counted or not following or _BREAK.search(claim.text[number.end : following[0].start]):
+        return False
+    cells = [values for keys, values in columns if following[0].keys & keys]
+    has_numbers = all(any(word.kind == NUMBER for word in values.words) for values in cells)
+    return bool(cells) and has_numbers and not any(values.keys & claim.keys for values in cells)
 
 
 def _is_said_in_words(values: Wording, claim: Wording) -> bool:

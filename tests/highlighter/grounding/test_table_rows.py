@@ -7,6 +7,12 @@ FOOD = "Portions.\nFood\tCalories\tPortion\tProtein in grams\nApple\t95\tone fru
 ROOMS = "Room\tArea\tBalcony\r\n12\t20\tyes\r\n14\t25\tno\r\n"
 LEAVE = "Reason\tLength\tPay\nMarriage\t3 days\tFull\nStudy\t8 days a year\tHalf\n"
 SHOPS = "分店\t營業額\t店長\n台北\t320\t陳怡君\n台中\t210\t林志明\n"
+TRAVEL = "Region\tDaily allowance (EUR)\tBreakfast deduction (EUR)\nGermany\t28\t5.60\nFrance\t42\t8.40\n"
+REPORTS = "Year\tReports\tUpheld\tPending\n2021\t34\t9\t0\n2022\t41\t12\t1\n"
+BUDGET = "Department\tBudget 2024\tActual 2024\tBudget 2025\nSchools\t7850\t7610\t8100\nParks\t960\t1015\t900\n"
+NOTICE = "| Length of service | Notice by the clinic | Notice by the employee |\n|---|---|---|\n| more than 8 years | 16 weeks | 8 weeks |\n"
+CHINESE_YEARS = "项目\t2024年\t2023年\n营业收入\t358,420\t312,760\n净利润\t28,640\t31,025\n"
+DATES = "Step\tDate\nSite visit (optional)\t19 February 2025, 09:30\nAnswers\t5 March 2025\nQuestions\t24 February 2025, 12:00\n"
 YEARS = "| Item | 2023 | 2024 |\n|---|---:|---:|\n| Revenue | 5.2 | 6.1 |\n| Costs | 4.0 | 4.4 |\n"
 
 
@@ -26,6 +32,27 @@ YEARS = "| Item | 2023 | 2024 |\n|---|---:|---:|\n| Revenue | 5.2 | 6.1 |\n| Cos
         (YEARS, "Revenue was 6.1 in 2024.", ""),
         (YEARS, "Revenue was 5.2 in 2024.", "5.2"),
         (YEARS, "Revenue was 4.4 in 2024.", "Revenue … 4.4"),
+        (DATES, "The site visit on 19 February 2025 is optional.", ""),
+        (DATES, "The site visit is on 5 March 2025.", "site … visit … 5 … March … 2025"),
+        (YEARS, "Revenue, 2024: 6.1, 2023: 5.2", ""),
+        (YEARS, "Revenue, 2024: 5.2, 2023: 6.1", "5.2 … 6.1"),
+        (TRAVEL, "The daily allowance in Germany is EUR 28.", ""),
+        (TRAVEL, "The daily allowance in Germany is EUR 5.60.", "5.60"),
+        (TRAVEL, "The breakfast deduction in France is EUR 8.40.", ""),
+        (TRAVEL, "The breakfast deduction in France is EUR 42.", "42"),
+        (TRAVEL, "In Germany, breakfast takes EUR 5.60 from the daily allowance.", ""),
+        (REPORTS, "34 reports were received in 2021.", ""),
+        (REPORTS, "34 reports were upheld in 2021.", "34"),
+        (REPORTS, "9 reports were upheld in 2021.", ""),
+        (REPORTS, "Of the 34 reports in 2021, few were upheld.", ""),
+        (REPORTS, "Of 41 reports upheld were 12 in 2022.", ""),
+        (BUDGET, "The 2024 budget for schools was 7850.", ""),
+        (BUDGET, "The 2024 budget for schools was 8100.", "8100"),
+        (BUDGET, "The actual sum for schools in 2024 was 7850.", "7850"),
+        (NOTICE, "After more than 8 years, the employee gives 8 weeks' notice.", ""),
+        (NOTICE, "After more than 8 years, the employee gives 16 weeks' notice.", "16"),
+        (CHINESE_YEARS, "2023年营业收入为312,760。", ""),
+        (CHINESE_YEARS, "2023年营业收入为358,420。", "358,420"),
         (LEAVE, "Marriage gives 3 days with full pay.", ""),  # the header that is named has its own cell
         (LEAVE, "Marriage gives 3 days without pay.", "3"),
         (SHOPS, "台北的店長是陳怡君。", ""),
@@ -44,6 +71,7 @@ def test_words_of_a_claim_stand_together_in_a_row(text, claim, words):
         (ROOMS, "Room 14 has no balcony.", ""),
         (ROOMS, "Room 12 has a balcony.", ""),
         (ROOMS, "The room has a balcony.", ""),
+        ("Room\tHeated\n12\t✗\n14\t✗\n", "12, Heated: ✗", ""),
     ],
 )
 def test_cell_denies_what_a_claim_says_of_its_row(text, claim, why):
