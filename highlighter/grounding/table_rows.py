@@ -15,6 +15,17 @@ from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.differences import join_spans
+from highlighter.grounding.table_units import (
+    TableUnit,
+    add_scaled_keys,
+    find_unit,
+    has_own_unit,
+    has_power,
+    is_plain_number,
+    is_sum_of_money,
+    list_scaled_keys,
+    strip_unit,
+)
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.locale import N_
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
@@ -26,6 +37,7 @@ _TABLE = re.compile(r"(?:^[^\n\t]*\t[^\n]*(?:\n|\Z)){2,}|(?:^ {0,3}\|[^\n]*(?:\n
 _NUMBER_CELL = re.compile(r"\W{0,2}(?!(?:19|20)\d\d(?!\d|[.,]\d))\d")
 _LABEL = re.compile(r"(?:^|[,;]\s)(?P<words>[^,;:]{1,120}):\s*\W{0,3}$")
 _BREAK = re.compile(r"[,;:.()，；：（）]")
+MAX_LINE_CHARACTERS = 500  # before a table, searched for the unit of its numbers
 # Longer cells hold prose, whose words claims say in their own way.
 MAX_VALUE_WORDS = 4
 # Cells that deny what their header says.
@@ -39,17 +51,73 @@ class TableRow:
     table: int  # offset of the table in its source
     header: tuple[str, ...]
     cells: tuple[str, ...]
+    unit: TableUnit | None = None  # of all columns without one
 
     @property
     def text(self) -> str:
         """The cells after their headers, as a model reads them."""
-        headers = (*self.header, *[""] * (len(self.cells) - len(self.header)))
-        return format_row((header, cell) for header, cell in zip(headers, self.cells, strict=False) if cell)
+        return format_row((header, cell) for header, cell in zip(self._headers, self.cells, strict=False) if cell)
+
+    @property
+    def _headers(self) -> tuple[str, ...]:
+        return (*self.header, *[""] * (len(self.cells) - len(self.header)))
+
+    @cached_property
+    def units(self) -> tuple[TableUnit | None, ...]:
+        """The units of the cells that hold a number alone."""
+        if has_own_unit(self.cells[0]):
+            return (None,) * len(self.cells)
+        return (
+            None,
+            *(
+                (find_unit(header) or self.unit) if is_plain_number(cell) and not has_own_unit(header) else None
+                for header, cell in zip(self._headers[1:], self.cells[1:], strict=False)
+            ),
+        )
+
+    def add_units(self, wording: Wording, column: int) -> Wording:
+        """Return the wording of a cell, or a part of it, whose numbers also have the keys of their value in the cell's unit."""
+        unit = self.units[column]
+        if unit is None:
+            return wording
+        return Wording(wording.text, tuple(add_scaled_keys(word, unit) for word in wording.words))
+
+    def add_units_to_row(self, wording: Wording) -> Wording:
+        """Return the wording of the whole row, whose numbers also have the keys of their values in their units."""
+        bar = "\t" if "\t" in wording.text else "|"
+        first = wording.text.lstrip().startswith("|") if bar == "|" else 0
+        columns = [wording.text.count(bar, 0, word.start) - first for word in wording.words]
+        units = [self.units[column] if column < len(self.units) else None for column in columns]
+        words = (add_scaled_keys(word, unit) if unit else word for word, unit in zip(wording.words, units, strict=True))
+        return Wording(wording.text, tuple(words))
+
+    def write_for(self, claim: Wording) -> str:
+        """Return the text, with the numbers that a claim gives in the unit of their column as the claim writes them.
+
+        Of a claim that repeats cells with their headers ("Sales, 2024: 5,120"), return these.
+        """
+        pairs = [f"{header}: {cell}" for header, cell in zip(self.header[1:], self.cells[1:], strict=False) if cell]
+        repeated = sorted((pair for pair in pairs if pair in claim.text), key=claim.text.index)
+        if repeated and claim.text.rstrip(" .") == ", ".join((self.cells[0], *repeated)):
+            return claim.text
+        cells, headers = list(self.cells), list(self._headers)
+        for column, unit in enumerate(self.units):
+            if unit is None:
+                continue
+            scaled = frozenset().union(*(list_scaled_keys(word, unit) for word in parse_wording(cells[column]).words))
+            written = [claim.text[word.start : word.end] for word in claim.words if word.keys & scaled]
+            if written:
+                cells[column] = unit.write(written[0])
+                headers[column] = strip_unit(headers[column])
+        if cells == list(self.cells):
+            return self.text
+        headers[0] = strip_unit(headers[0])
+        return format_row((header, cell) for header, cell in zip(headers, cells, strict=True) if cell)
 
     @cached_property
     def values(self) -> tuple[Wording, ...]:
         """The cells that hold a name, a number or a few words; empty ones in the place of the others."""
-        wordings = (parse_wording(cell) for cell in self.cells)
+        wordings = (self.add_units(parse_wording(cell), column) for column, cell in enumerate(self.cells))
         return tuple(w if len(w.content_words) <= MAX_VALUE_WORDS else parse_wording("") for w in wordings)
 
     @cached_property
@@ -59,7 +127,7 @@ class TableRow:
     @cached_property
     def all_keys(self) -> frozenset[str]:
         """The keys of all cells, also of the longer ones."""
-        return frozenset().union(*(parse_wording(cell).keys for cell in self.cells))
+        return self.keys.union(*(parse_wording(cell).keys for cell in self.cells))
 
     @cached_property
     def header_keys(self) -> tuple[frozenset[str], ...]:
@@ -86,12 +154,20 @@ def find_table_rows(text: str) -> Iterator[RowSpan]:
         lines = match.group().rstrip("\n").split("\n")
         first = _split_row(lines[0])
         header = first if sum(map(bool, first)) > 1 and not any(map(_NUMBER_CELL.match, first)) else ()
+        unit = find_unit(header[0]) if header else None
+        unit = unit or find_unit(_read_line_above(text, match.start()))
         start = match.start()
         for number, line in enumerate(lines):
             if (number or not header) and not _is_rule(line):
-                row = TableRow(match.start(), header, _split_row(line))
+                row = TableRow(match.start(), header, _split_row(line), unit)
                 yield RowSpan(start, start + len(line), len(line.strip()), row)
             start += len(line) + 1
+
+
+def _read_line_above(text: str, start: int) -> str:
+    """Return the last line with text before a table."""
+    above = text[max(start - MAX_LINE_CHARACTERS, 0) : start].rstrip()
+    return above[above.rfind("\n") + 1 :]
 
 
 def _is_rule(line: str) -> bool:
@@ -141,6 +217,27 @@ def explain_denied_cell(claim: Wording, rows: Sequence[TableRow]) -> str:
             is_said = f"{header}: {cell}" in claim.text  # of a claim that is a row of a table
             if is_claimed and not is_said and fold(cell).strip(" .") in _DENIALS and row.is_named(claim):
                 return N_("The table says “{cell}” under “{header}”.", cell=cell, header=header)
+    return ""
+
+
+def explain_missing_power(claim: Wording, rows: Sequence[TableRow], other_keys: frozenset[str]) -> str:
+    """Return why a sum of money is not that of the tables: "€5" for the 5 in a table in "€ million"; "" where it may be.
+
+    `other_keys` are those of what else was read: a number that stands there may come from there.
+    """
+    sums = [
+        word
+        for word in claim.content_words
+        if word.kind == NUMBER and not word.keys & other_keys and is_sum_of_money(claim.text, word.start, word.end)
+    ]
+    if not sums or has_power(claim.text):
+        return ""
+    for row in rows:
+        for unit, values in zip(row.units, row.values, strict=True):
+            for word in sums:
+                if unit and row.is_named(claim) and word.keys & values.keys and not word.keys & row.values[0].keys:
+                    number = claim.text[word.start : word.end]
+                    return N_("The table gives “{number}” in “{unit}”.", number=number, unit=unit.text)
     return ""
 
 

@@ -1,8 +1,18 @@
 import pytest
 
-from highlighter.grounding.table_rows import explain_denied_cell, explain_mixed_cells, find_table_rows
+from highlighter.grounding.table_rows import (
+    explain_denied_cell,
+    explain_missing_power,
+    explain_mixed_cells,
+    find_table_rows,
+)
+from highlighter.grounding.table_units import find_unit
 from highlighter.grounding.wording import parse_wording
 
+MILLIONS = (
+    "€ million\tNote\t2024\t2023\tChange\nRevenue\t3\t1,842\t1,690\t9.0%\nEarnings per share (cents)\t7\t62\t82\t-24%\n"
+)
+CHINESE_UNITS = "单位：人民币万元\n\n项目\t2024年\t2023年\n营业收入\t358,420\t312,760\n净利润\t28,640\t31,025\n"
 FOOD = "Portions.\nFood\tCalories\tPortion\tProtein in grams\nApple\t95\tone fruit\t0.5\nBerries\t57\tone cup\t1.1\nCheddar\t113\t28 g\t7\n"
 ROOMS = "Room\tArea\tBalcony\r\n12\t20\tyes\r\n14\t25\tno\r\n"
 LEAVE = "Reason\tLength\tPay\nMarriage\t3 days\tFull\nStudy\t8 days a year\tHalf\n"
@@ -86,3 +96,65 @@ def test_words_that_also_stand_elsewhere_may_come_from_there():
 def test_rows_are_read_with_their_headers():
     spans = list(find_table_rows("Fees.\nPier\tDay\nNorth\t 7 \n\t8\n\nPier\t9\nShip\t10\n"))
     assert [found.row.text for found in spans] == ["Pier: North, Day: 7", "Day: 8", "Pier, 9", "Ship, 10"]
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("€ million", (6, "€", "")),
+        ("Budget 2024 (EUR thousand)", (3, "EUR", "")),
+        ("TEUR", (3, "EUR", "")),
+        ("in Mio. €", (6, "€", "")),
+        ("£'000", (3, "£", "")),
+        ("All figures are in millions of euros.", (6, "", "euros")),
+        ("单位：人民币万元", (4, "人民币", "元")),
+        ("金额（亿元）", (8, "", "元")),
+        ("(in thousands)", (3, "", "")),
+        ("Unit price (£)", None),
+        ("Height in m", None),
+        ("Miles", None),
+        ("Term (months)", None),
+        ("Team", None),
+        ("元", None),
+    ],
+)
+def test_unit_of_a_header_has_a_power_of_ten(text, unit):
+    found = find_unit(text)
+    assert (found and (found.power, found.before, found.after)) == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "row"),
+    [
+        (MILLIONS, "Revenue in 2023 was €1,690 million.", "Revenue, Note: 3, 2024: 1,842, 2023: €1,690 million, Change: 9.0%"),
+        (MILLIONS, "Revenue in 2023 was €1.69 billion.", "Revenue, Note: 3, 2024: 1,842, 2023: €1.69 billion, Change: 9.0%"),
+        (MILLIONS, "Revenue in 2023 was €1,690 thousand.", "€ million: Revenue, Note: 3, 2024: 1,842, 2023: 1,690, Change: 9.0%"),
+        (MILLIONS, "Revenue in 2023 was 1,690.", "€ million: Revenue, Note: 3, 2024: 1,842, 2023: 1,690, Change: 9.0%"),
+        (MILLIONS, "Revenue, 2023: 1,690, Note: 3", "Revenue, 2023: 1,690, Note: 3"),
+        (MILLIONS, "Revenue, 2023: 1,842", "€ million: Revenue, Note: 3, 2024: 1,842, 2023: 1,690, Change: 9.0%"),
+        (CHINESE_UNITS, "2024年营业收入为358,420万元。", "项目: 营业收入, 2024年: 358,420万元, 2023年: 312,760"),
+    ],
+)  # fmt: skip
+def test_row_is_read_with_the_unit_of_its_table(text, claim, row):
+    assert next(find_table_rows(text)).row.write_for(parse_wording(claim)).replace("人民币", "") == row
+
+
+def test_row_with_a_unit_of_its_own_is_in_no_other():
+    assert not any([*find_table_rows(MILLIONS)][1].row.units)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "why"),
+    [
+        (MILLIONS, "Revenue in 2023 was €1,690.", "The table gives “1,690” in “€ million”."),
+        (MILLIONS, "Revenue in 2023 was €1,690 million.", ""),
+        (MILLIONS, "In millions, revenue in 2023 was €1,690.", ""),
+        (MILLIONS, "Revenue in 2023 was 1,690.", ""),
+        (CHINESE_UNITS, "2024年营业收入为358,420元。", "The table gives “358,420” in “人民币万元”."),
+        (CHINESE_UNITS, "2024年营业收入为358,420万元。", ""),
+        (TRAVEL, "The daily allowance in Germany is EUR 28.", ""),
+    ],
+)
+def test_sum_of_money_has_the_power_of_its_table(text, claim, why):
+    rows = [found.row for found in find_table_rows(text)]
+    assert str(explain_missing_power(parse_wording(claim), rows, frozenset())) == why
