@@ -108,7 +108,7 @@ def _complete_bands(bands: list[Band], ys: list[float]) -> list[Band | None]:
         completed.append(header)
     completed.reverse()
     last_row, _ = _split_off_first_lines(bands[-1])
-    table = list(takewhile(lambda band: any(map(_is_divided, band or [])), reversed(completed)))
+    table = list(takewhile(lambda band: any(map(_is_divided, band)), (band or [] for band in reversed(completed))))
     usual_gap = _get_usual_gap([band[0][0].base - y for band, y in zip(between, ys, strict=False) if band])
     if len(table) > 1 and _is_at_line(last_row[:1], ys[-1], -usual_gap) and _fits_rows(last_row, table):
         completed.append(last_row)
