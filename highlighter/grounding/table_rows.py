@@ -192,17 +192,21 @@ def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: fr
     placed = [(word, {number for number, row in enumerate(rows) if word.keys & row.all_keys}) for word in words]
     if not placed:
         return ""
-    if common := set.intersection(*(numbers for _, numbers in placed)):
+    named = {number for number, row in enumerate(rows) if row.is_named(claim)}
+    # A row that is named may be spoken of elsewhere, too: its numbers stand in it.
+    elsewhere = [word for word, numbers in placed if word.kind in (NUMBER, DATE) and named and not numbers & named]
+    if not elsewhere and (common := set.intersection(*(numbers for _, numbers in placed))):
         for number in sorted(common):
             check_cpu()
             under_others = _find_numbers_under_other_headers(claim, rows[number])
             if not under_others:
                 return ""
         return N_("“{words}” stands under another header in the table.", words=_quote_words(claim, under_others))
-    named = {number for number, row in enumerate(rows) if row.is_named(claim)}
-    if len(named) > 1 and all(numbers & named for _, numbers in placed):
+    if not elsewhere and len(named) > 1 and all(numbers & named for _, numbers in placed):
         return ""
-    quoted = _quote_words(claim, [word for word, _ in placed])
+    in_name = [word for word in claim.content_words if any(word.keys & rows[number].values[0].keys for number in named)]
+    words = {word.start: word for word in [*in_name * bool(elsewhere), *(word for word, _ in placed)]}
+    quoted = _quote_words(claim, [words[start] for start in sorted(words)])
     return N_("“{words}” do not stand together in one row of the table.", words=quoted)
 
 

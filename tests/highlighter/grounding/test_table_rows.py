@@ -93,6 +93,15 @@ def test_words_that_also_stand_elsewhere_may_come_from_there():
     assert not explain_mixed_cells(parse_wording("Berries have 95 calories."), rows, frozenset({"#95"}))
 
 
+@pytest.mark.parametrize(
+    ("claim", "is_mixed"), [("Berries have 95 calories.", True), ("Berries have 57 calories.", False)]
+)
+def test_number_of_a_named_row_stands_in_it_though_it_is_named_elsewhere(claim, is_mixed):
+    rows = [found.row for found in find_table_rows(FOOD)]
+    why = explain_mixed_cells(parse_wording(claim), rows, parse_wording("Berries are healthy.").keys)
+    assert ("“Berries … 95” do not stand" in why) == is_mixed
+
+
 def test_rows_are_read_with_their_headers():
     spans = list(find_table_rows("Fees.\nPier\tDay\nNorth\t 7 \n\t8\n\nPier\t9\nShip\t10\n"))
     assert [found.row.text for found in spans] == ["Pier: North, Day: 7", "Day: 8", "Pier, 9", "Ship, 10"]
