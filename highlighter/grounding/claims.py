@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from highlighter.grounding.statements import FINITE_VERB
+from highlighter.grounding.table_rows import MAX_VALUE_WORDS
 from highlighter.grounding.wording import parse_wording
 from highlighter.references.locators import EXTENSION_PATTERN, TRAILING_LOCATOR
 from highlighter.references.markers import SUPERSCRIPT_LOOKAHEAD
@@ -155,11 +156,16 @@ def _split_row(row: str) -> list[str]:
 
 
 def _join_cells(row: str, header: Sequence[str]) -> str:
-    """Return the cells of a row, each but the first after its header: "North pier, Fare: four pounds"."""
+    """Return the cells of a row, each but the first and those that hold prose after its header: "North pier, Fare: £4"."""
     cells = _split_row(row)
     if len(header) != len(cells):
         return ", ".join(cells)
-    return format_row((name, cell) for name, cell in zip(("", *header[1:]), cells, strict=True) if cell)
+    names = ("", *header[1:])
+    return format_row((name * _is_value(cell), cell) for name, cell in zip(names, cells, strict=True) if cell)
+
+
+def _is_value(cell: str) -> bool:
+    return len(parse_wording(cell).content_words) <= MAX_VALUE_WORDS
 
 
 def _extract_sentences(

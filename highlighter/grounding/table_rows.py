@@ -205,8 +205,8 @@ def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: fr
     if not elsewhere and len(named) > 1 and all(numbers & named for _, numbers in placed):
         return ""
     in_name = [word for word in claim.content_words if any(word.keys & rows[number].values[0].keys for number in named)]
-    words = {word.start: word for word in [*in_name * bool(elsewhere), *(word for word, _ in placed)]}
-    quoted = _quote_words(claim, [words[start] for start in sorted(words)])
+    mixed = {word.start: word for word in [*in_name * bool(elsewhere), *(word for word, _ in placed)]}
+    quoted = _quote_words(claim, [mixed[start] for start in sorted(mixed)])
     return N_("“{words}” do not stand together in one row of the table.", words=quoted)
 
 
@@ -263,7 +263,8 @@ def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[Key
     ]
     labelled = [(word, _find_named_cells(_read_label(claim, word), columns)) for word in numbers]
     misplaced = [word for word, cells in labelled if cells and not any(word.keys & values.keys for values in cells)]
-    if misplaced := misplaced or [word for word in numbers if _counts_what_is_elsewhere(claim, word, columns)]:
+    misplaced = misplaced or [word for word in numbers if _counts_what_is_elsewhere(claim, word, columns)]
+    if misplaced := misplaced or _list_exchanged_numbers(claim, numbers, columns):
         return misplaced
     named = _find_named_cells(frozenset().union(*(word.keys for word in claim.content_words)), columns)
     is_under_named = any(word.keys & values.keys for word in numbers for values in named)
@@ -274,6 +275,29 @@ def _find_named_cells(keys: frozenset[str], columns: Sequence[tuple[frozenset[st
     """Return the cells whose headers have some of these keys: not those of which another header has all and more."""
     found = [(header_keys & keys, values) for header_keys, values in columns if header_keys & keys]
     return [values for shared, values in found if not any(shared < other for other, _ in found)]
+
+
+def _list_exchanged_numbers(
+    claim: Wording, numbers: Sequence[KeyedWord], columns: Sequence[tuple[frozenset[str], Wording]]
+) -> list[KeyedWord]:
+    """Return the numbers of a claim in which numbers and headers take turns, if each stands below another of these headers.
+
+    "1,690 in 2024, up from 1,842 in 2023" has the numbers before their headers, "in 2024 1,690, in 2023 1,842" after them.
+    """
+    turns: list[tuple[int, KeyedWord | None]] = []  # the header's column, or a number
+    for word in claim.content_words:
+        named = [index for index, (keys, _) in enumerate(columns) if word.keys & keys]
+        if word in numbers:
+            turns.append((-1, word))
+        elif len(named) == 1 and turns[-1:] != [(named[0], None)]:
+            turns.append((named[0], None))
+    pairs = list(zip(turns[::2], turns[1::2], strict=False))
+    if len(pairs) < 2 or len(turns) % 2 or len({(bool(first[1]), bool(second[1])) for first, second in pairs}) > 1:
+        return []
+    found = [(first[1] or second[1], max(first[0], second[0])) for first, second in pairs]
+    places = [(word, columns[index][1].keys) for word, index in found if word and index >= 0]
+    is_exchanged = len(places) == len(pairs) and not any(word.keys & keys for word, keys in places)
+    return [word for word, _ in places] if is_exchanged else []
 
 
 def _read_label(claim: Wording, number: KeyedWord) -> frozenset[str]:

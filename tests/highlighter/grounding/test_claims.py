@@ -82,6 +82,10 @@ def test_table_rows_are_claims_but_not_the_head():
             "| Item | 2024 [1] | 2023 |\n|---|---|---|\n| Sales | 4,870 | 5,120 |\n| Cost of sales | | 7 |\n\n| Pier | open |\n",
             ["Sales, 2024: 4,870, 2023: 5,120", "Cost of sales, 2023: 7", "Pier, open"],
         ),
+        (
+            "| Topic | The contract says |\n|---|---|\n| Cap | the lesser of the charges of a year and a million pounds |\n",
+            ["Cap, the lesser of the charges of a year and a million pounds"],
+        ),
         ("| Item | Fee |\n|---|---|\n| Mooring a boat | 7 | a day |\n", ["Mooring a boat, 7, a day"]),
         ("| North pier | four pounds |\n| South pier | five pounds |\n", ["North pier, four pounds", "South pier, five pounds"]),
     ],
