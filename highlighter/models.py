@@ -31,7 +31,8 @@ from typing import Any
 # in German dates; numbers of lines are left out on full pages; truth values of sheets are words, tasks of Markdown have boxes, and pages of slides
 # the numbers of the slides.
 # 15: letters that TeX's bitmap fonts name as dingbats and its large brackets and operators are read, tables in form objects and their last rows by
-# their lines, centred lines apart; lines of code stay apart across pages; fewer sentences end after names, journals and marks of notes.
+# their lines, centred lines apart; lines of code stay apart across pages; fewer sentences end after names, journals and marks of notes;
+# rows of PDFs' tables that have a line on one side only are rows of the table.
 PIPELINE_VERSION = 15
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.

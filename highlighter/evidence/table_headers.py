@@ -14,6 +14,8 @@ from highlighter.text.function_words import FUNCTION_WORDS
 
 MIN_ROWS = 2  # of a table, without its header
 MIN_ROW_HEADER_CHARACTERS, MIN_NAME_CHARACTERS = 2, 3  # of a row's first cell, and of a name in another
+_YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d ?年?度?")
+_NOTE_MARKS = " ¹²³⁴⁵⁶⁷⁸⁹⁰*†‡"
 # Many questions name a row whose first cell is "No".
 _FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
@@ -37,7 +39,7 @@ def _find_named_rows(question: str, folded_question: str, rows: Sequence[str]) -
     "How many did Leidos in El Segundo lay off?" names a company, which one row has, and a city, which several have. Other
     cells than the first must be names with capitals: "full" or "office" in a question need not mean a cell.
     """
-    first, *others = zip(*(row.split("\t") for row in rows), strict=True)
+    first, *others = zip(*([cell.rstrip(_NOTE_MARKS) for cell in row.split("\t")] for row in rows), strict=True)
     named_by_column = [
         [_names(folded_question, fold(cell), MIN_ROW_HEADER_CHARACTERS) for cell in first],
         *([cell[:1].isupper() and _names(question, cell, MIN_NAME_CHARACTERS) for cell in cells] for cells in others),
@@ -46,19 +48,31 @@ def _find_named_rows(question: str, folded_question: str, rows: Sequence[str]) -
 
 
 def find_tables(texts: Sequence[str]) -> Iterator[tuple[int | None, slice]]:
-    """Yield the header and the other rows of each table: rows with as many cells. A header has no digit, and may be missing."""
+    """Yield the header and the other rows of each table: rows with as many cells.
+
+    A header has no digit, but for several cells that are years, and may be missing.
+    """
     start = 0
     for tab_count, group in groupby(texts, lambda text: text.count("\t")):
         stop = start + len(list(group))
-        header = None if any(map(str.isdigit, texts[start])) else start
+        header = start if _is_header(texts[start]) else None
         first = start if header is None else start + 1
         if tab_count and stop - first >= MIN_ROWS:
             yield header, slice(first, stop)
         start = stop
 
 
+def _is_header(text: str) -> bool:
+    """Return whether a row has no digits, or none but in years, of which several cells consist."""
+    others = [cell for cell in text.split("\t") if not _YEAR.fullmatch(cell.strip("| "))]
+    year_count = text.count("\t") + 1 - len(others)
+    return year_count != 1 and not any(map(str.isdigit, "".join(others)))
+
+
 def _names(question: str, cell: str, min_characters: int) -> bool:
     words = cell.strip("| ")
+    if _YEAR.fullmatch(words):  # as a column is called
+        return False
     if words not in question or len(words) < min_characters:
         return False
     if not any(map(str.isalpha, words)) or words.lower() in _FUNCTION_WORDS:

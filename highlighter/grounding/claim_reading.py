@@ -26,7 +26,7 @@ from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.quantities import is_label
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_relative_clauses, split_statements
-from highlighter.grounding.table_rows import explain_denied_cell, explain_mixed_cells
+from highlighter.grounding.table_rows import explain_denied_cell, explain_missing_power, explain_mixed_cells
 from highlighter.grounding.voice import turn_active
 from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.rounding import round_for_comparison
@@ -110,9 +110,10 @@ class ClaimReading:
         tables = dict.fromkeys((sentence.source, sentence.row.table) for sentence in read if sentence.row)
         for source, table in tables:
             others = (s.wording.keys for s in read if s.source != source or s.row is None or s.row.table != table)
+            other_keys = frozenset().union(*others)
             rows = self.source_index.find_rows(source, table, self.claim)
-            why = explain_denied_cell(self.claim, rows)
-            if why := why or explain_mixed_cells(self.claim, rows, frozenset().union(*others)):
+            why = explain_denied_cell(self.claim, rows) or explain_missing_power(self.claim, rows, other_keys)
+            if why := why or explain_mixed_cells(self.claim, rows, other_keys):
                 return why
         return ""
 
@@ -243,6 +244,9 @@ def _blank_asides(claims: Sequence[str], source_index: SourceIndex) -> list[str]
 
 
 def _blank_asides_of_claim(claim: str, source_text: str) -> str:
+    if normalise_spelling(claim) in source_text:  # its asides are those of the source
+        return claim
+
     def blank_aside(match: re.Match[str]) -> str:
         is_longer = len(match["text"]) > MIN_QUOTE_SHARE * len(claim)
         is_quote = is_longer and normalise_spelling(match["text"]) in source_text
@@ -300,7 +304,7 @@ class _ClaimReader:
         best = list(dict.fromkeys([*best, *(index for reading in readings for index in reading.sentence_indexes[:1])]))
         read_indexes = self.source_index.add_neighbours(best)
         read = [self.source_index.sentences[index] for index in read_indexes]
-        entailment = self._ask_model(_close_gaps(claim), [s.read_text for s in read])
+        entailment = self._ask_model(_close_gaps(claim), [s.read_for(wording) for s in read])
         # What states only things that are entailed is entailed; a relative clause alone has lost what it speaks of.
         if readings and list(statements) == split_statements(claim):
             lowest = min(reading.entailment.entailed for reading in readings)
@@ -347,7 +351,7 @@ class _ClaimReader:
         if not indexes:
             return []
         similarities = round_for_comparison(np.clip(np.nan_to_num(self.source_index.vectors[indexes] @ vector), -1, 1))
-        texts = [self.source_index.sentences[index].read_text for index in indexes]
+        texts = [self.source_index.sentences[index].read_for(claim) for index in indexes]
         probabilities = self.scorer.probabilities(claim.text, texts, similarities, quick=True)
         order = np.argsort(-round_for_comparison(probabilities + similarities), kind="stable")
         return [indexes[position] for position in order]

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from highlighter.grounding.statements import FINITE_VERB
+from highlighter.grounding.table_rows import MAX_VALUE_WORDS
 from highlighter.grounding.wording import parse_wording
 from highlighter.references.locators import EXTENSION_PATTERN, TRAILING_LOCATOR
 from highlighter.references.markers import SUPERSCRIPT_LOOKAHEAD
 from highlighter.references.non_citations import is_exponent
 from highlighter.text.characters import fold
+from highlighter.text.document_tables import format_row
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import has_superscript
 from highlighter.text.sentences import split_sentences
@@ -46,6 +48,7 @@ _FILE_NAME = compile_later(rf".{{0,200}}\w{EXTENSION_PATTERN}")
 # Brackets that are left when all markers between them are cut out.
 _EMPTY_BRACKETS = compile_later(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
 _TABLE_HEAD = compile_later(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
+_TABLE_ROWS = compile_later(r"(?:[ \t]*+\|[^\n]*(?:\n|\Z))+")
 _LIST_PREFIX = compile_later(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
 _HEADING = compile_later(r"^[ \t]*+(?:#{1,6}\s.*+|(\*\*|__)[^*_\n]+\1[:：]?[ \t]*+|[=\-_*|: ]++[ \t]*+)$")
 _LINK = compile_later(r"!?\[([^\[\]\n]*+)\]\([^)\s]{0,2000}+\)")
@@ -104,13 +107,14 @@ class ClaimSentence:
 def extract_claims(answer: str, marker_spans: Sequence[tuple[int, int]] | None = None) -> list[ClaimSentence]:
     """Return the claims of an answer. Citation markers are cut out at `marker_spans`, or else by their usual patterns."""
     spans = list(find_common_markers(answer) if marker_spans is None else marker_spans)
+    headers = list(_find_headers(_blank_spans(answer, spans)))
     spans += [match.span() for pattern in (_FENCED_CODE, _TABLE_HEAD) for match in pattern.finditer(answer)]
     text_without_markers = _blank_spans(answer, [*spans, *find_notes(answer)])
     if spans:
         text_without_markers = _blank_spans(
             text_without_markers, [match.span() for match in _EMPTY_BRACKETS.finditer(text_without_markers)]
         )
-    return list(_extract_sentences(text_without_markers))
+    return list(_extract_sentences(text_without_markers, headers))
 
 
 def strip_list_prefix(line: str) -> str:
@@ -139,7 +143,34 @@ def find_notes(answer: str) -> list[tuple[int, int]]:
     return [*_find_footnotes(answer), *_find_source_lists(answer)]
 
 
-def _extract_sentences(text_without_markers: str) -> Iterator[ClaimSentence]:
+def _find_headers(answer: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield the cells of the header row of each table, with the span of the rows below it."""
+    for match in _TABLE_HEAD.finditer(answer):
+        rows = _TABLE_ROWS.match(answer, match.end())
+        if rows:
+            yield rows.start(), rows.end(), _split_row(match.group())
+
+
+def _split_row(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _join_cells(row: str, header: Sequence[str]) -> str:
+    """Return the cells of a row, each but the first and those that hold prose after its header: "North pier, Fare: £4"."""
+    cells = _split_row(row)
+    if len(header) != len(cells):
+        return ", ".join(cells)
+    names = ("", *header[1:])
+    return format_row((name * _is_value(cell), cell) for name, cell in zip(names, cells, strict=True) if cell)
+
+
+def _is_value(cell: str) -> bool:
+    return len(parse_wording(cell).content_words) <= MAX_VALUE_WORDS
+
+
+def _extract_sentences(
+    text_without_markers: str, headers: Sequence[tuple[int, int, list[str]]]
+) -> Iterator[ClaimSentence]:
     for span in split_sentences(text_without_markers):
         start, end, text = span.start_char, span.end_char, span.text
         if _HEADING.match(text):
@@ -147,7 +178,7 @@ def _extract_sentences(text_without_markers: str) -> Iterator[ClaimSentence]:
         if prefix := _LIST_PREFIX.match(text):
             start, text = start + prefix.end(), text[prefix.end() :]
         if text.endswith("|"):  # a table row
-            text = ", ".join(cell.strip() for cell in text.strip(" |").split("|"))
+            text = _join_cells(text, next((cells for first, last, cells in headers if first <= start < last), ()))
         claim_text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
         for mark in ".,;:!?。，；：！？)":  # a marker stood before this punctuation
             claim_text = claim_text.replace(f" {mark}", mark)

@@ -108,7 +108,7 @@ def _blank(text: str, numbers: list[BoundedNumber]) -> str:
 
 
 def _find_bounded_numbers(wording: Wording) -> Iterator[BoundedNumber]:
-    for word, next_word in zip(wording.words, [*wording.words[1:], None], strict=True):
+    for word, next_word in zip(wording.words, [*wording.words[1:], None], strict=False):
         if word.kind not in (NUMBER, DATE):
             continue
         is_date = word.kind == DATE and next_word is not None and next_word.kind == DATE

@@ -50,6 +50,10 @@ class SourceSentence:
         """The text as a model reads it: of a row of a table with its headers, and without the number of a clause."""
         return self.row.text if self.row and self.is_whole_row else self.text[find_item_number(self.text) :]
 
+    def read_for(self, claim: Wording) -> str:
+        """Return the text as a model reads it beside a claim: numbers of a row that are equal in their unit are written alike."""
+        return self.row.write_for(claim) if self.row and self.is_whole_row else self.read_text
+
 
 class SourceIndex:
     """An index of sentences by word and by vector; computing the vectors in `embed` is the expensive part.
@@ -173,6 +177,8 @@ def _make_sentence(source: int, span: SplitSentence, rows: Sequence[RowSpan]) ->
     if found is None:
         return SourceSentence(source, span.start_char, span.end_char, wording)
     is_whole_row = span.end_char - span.start_char == found.length
+    if is_whole_row and any(found.row.units):
+        wording = found.row.add_units_to_row(wording)
     return SourceSentence(source, span.start_char, span.end_char, wording, found.row, is_whole_row)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from highlighter.evidence.strength import grade_score
 from highlighter.models import Chunk, Document, SearchHit
@@ -35,6 +37,7 @@ def make_preview_text(chunk: Chunk, highlights: Sequence[HighlightSpan]) -> str:
 
 # Around the best sentence: enough to show its subject, and little enough to fit five results on a screen.
 MAX_CHARACTERS_BEFORE, MAX_CHARACTERS_AFTER = 110, 160
+_ROW_END, _CELL_ENDS, _LAST_CELL_ENDS = "\x1e", re.compile(r"\t+"), re.compile(r"\t*\x1e")
 MAX_SENTENCE_CHARACTERS = 600  # a table's row or a list can be longer
 
 
@@ -60,13 +63,14 @@ def present_search_hit(hit: SearchHit) -> SearchResult:
     chunk, best = hit.chunk, hit.sentences[0]
     start, end = best.sentence.start - chunk.start, best.sentence.end - chunk.start
     page = best.sentence.page or chunk.first_page
+    text = _mark_rows(chunk.text)
     return SearchResult(
         hit.document,
         chunk,
         hit.score,
-        before=_truncate_start(chunk.text[:start], MAX_CHARACTERS_BEFORE),
-        sentence=_truncate_end(chunk.text[start:end], MAX_SENTENCE_CHARACTERS),
-        after=_truncate_end(chunk.text[end:], MAX_CHARACTERS_AFTER),
+        before=_truncate_start(text[:start], MAX_CHARACTERS_BEFORE),
+        sentence=_truncate_end(text[start:end], MAX_SENTENCE_CHARACTERS),
+        after=_truncate_end(text[end:], MAX_CHARACTERS_AFTER),
         strength=grade_score(best.score) if best.highlighted else 0,
         page=page,
         page_name=format_page_range(hit.document, page),
@@ -74,8 +78,21 @@ def present_search_hit(hit: SearchHit) -> SearchResult:
     )
 
 
+def _mark_rows(text: str) -> str:
+    """Return a text in which the line breaks between rows of tables are other characters."""
+    lines = text.split("\n")
+    marks = [_ROW_END if "\t" in a and "\t" in b else "\n" for a, b in pairwise(lines)]
+    return "".join(map("".join, zip(lines, [*marks, ""], strict=True)))
+
+
+def _join_words(text: str) -> str:
+    """Return the words of a text, with "|" between the cells of a table and "·" between its rows."""
+    text = _CELL_ENDS.sub(" | ", _LAST_CELL_ENDS.sub(" · ", text))
+    return " ".join(text.split())
+
+
 def _truncate_end(text: str, max_characters: int) -> str:
-    words = " ".join(text.split())
+    words = _join_words(text)
     if len(words) <= max_characters:
         return words
     cut = words[:max_characters]
@@ -83,7 +100,7 @@ def _truncate_end(text: str, max_characters: int) -> str:
 
 
 def _truncate_start(text: str, max_characters: int) -> str:
-    words = " ".join(text.split())
+    words = _join_words(text)
     if len(words) <= max_characters:
         return words
     cut = words[-max_characters:]

@@ -14,7 +14,8 @@ _MAX_HEADING_ROWS = 3  # that name the columns together
 _MAX_HEADER_CHARACTERS = 120  # in one cell
 # A number with its sign, currency, percent or a short unit; a year alone may be a column's header.
 _NUMBER = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{3} ?)?\d[\d.,'’\s]*[^\w\n]{0,3}(?:[^\W\d_]{1,3}[²³]?)?[^\w\n]{0,2}")
-_YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d")
+_YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d ?(?:年度?|\(\W{1,3}[a-z]{0,2}\)|[€£$¥][a-z]{1,2})?")
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +131,20 @@ def _looks_like_header(rows: list[SourceRow]) -> bool:
     width = max(len(row.cells) for row in body)
     if len(texts) < 2 or len(texts) < width - 1 or len(set(texts)) < len(texts):
         return False
-    if any(len(text) > _MAX_HEADER_CHARACTERS or _is_plain_number(text) for text in texts):
+    is_bold = all(cell.is_bold for cell in head)
+    numbers = [cell for cell in head if _is_plain_number(cell.text)]
+    if max(map(len, texts)) > _MAX_HEADER_CHARACTERS or any(not is_bold or _is_value(cell, body) for cell in numbers):
         return False
-    if all(cell.is_bold for cell in head):
+    if is_bold:
         return not all(cell.is_bold for row in body for cell in row.cells if cell.text)
     return any(_is_number_column(body, cell.column) for cell in head)
+
+
+def _is_value(cell: SourceCell, rows: list[SourceRow]) -> bool:
+    """Return whether a number in bold is one of those below it, in their unit: "7 m", and not the name "1回量" above "5mg"."""
+    unit = _LETTER.findall(cell.text)
+    below = [other.text for row in rows for other in row.cells if other.column == cell.column]
+    return not unit or any(_LETTER.findall(text) == unit for text in below)
 
 
 def _is_number_column(rows: list[SourceRow], column: int) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+import statistics
+from collections.abc import Iterator
+from itertools import pairwise, takewhile
 
-from ingest.readers.pdf.blocks import TABLE, PdfBlock, TableFragment
+from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, TableFragment
 from ingest.readers.pdf.columns import Row, group_rows, is_prose
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.ruling_lines import RulingLine
@@ -18,7 +20,11 @@ from ingest.readers.pdf.table_rows import (
     place_in_columns,
     split_rows,
 )
+from ingest.readers.table_structure import SourceCell, SourceRow, build_table
 
+_MAX_ROW_POINTS = 80.0  # of a first row above all lines, or a last row below them
+_MAX_ROW_LINE_PITCH_EMS = 1.45  # between the lines of such a row
+_MAX_GAP_DIFFERENCE_EMS = 0.4  # by which the white between it and its line may differ from that of other rows
 _MAX_END_DIFFERENCE_POINTS = 4.0  # by which the ends of a table's lines may differ
 _MAX_PIECE_GAP_POINTS = 8.0  # between the parts of one line that is drawn cell by cell
 _MIN_LINE_POINTS = 40.0  # shorter lines are drawn in formulas
@@ -46,8 +52,9 @@ def find_banded_table(
         return None
     for x0, x1, ys in _stack_lines(horizontal):
         inside = [f for f in fragments if not isinstance(f, TableFragment) and x0 - 6 < (f.x0 + f.x1) / 2 < x1 + 6]
-        bands = [group_rows([f for f in inside if top < f.base < bottom]) for top, bottom in pairwise(ys)]
-        for run in _group_bands(bands, x0, x1):
+        edges = pairwise([ys[0] - _MAX_ROW_POINTS, *ys, ys[-1] + _MAX_ROW_POINTS])
+        bands = [group_rows([f for f in inside if top < f.base < bottom]) for top, bottom in edges]
+        for run in _group_bands(_complete_bands(bands, ys), x0, x1):
             if table := _build_table(run, (x0, x1)):
                 return table, [fragment for band in run for row in band for fragment in row]
     return None
@@ -78,7 +85,94 @@ def _join_line_pieces(horizontal: list[RulingLine]) -> list[RulingLine]:
     return sorted(joined)
 
 
-def _group_bands(bands: list[Band], x0: float, x1: float) -> list[list[Band]]:
+def _complete_bands(bands: list[Band], ys: list[float]) -> list[Band | None]:
+    """Return the bands between lines, with the rows that have a line on one side only: a first row, a last row.
+
+    A header row without a line above it begins a table also within a band: what stands above it there (a heading, notes of
+    another table) is a band of its own, and None after it ends a table.
+    """
+    between = bands[1:-1]
+    usual_gap = _get_usual_gap([y - band[-1][0].base for band, y in zip(between, ys[1:], strict=True) if band])
+    completed: list[Band | None] = []  # from below
+    table: list[Band] = []  # the bands with cells below the present one
+    for band, y in zip(reversed(between), reversed(ys[1:]), strict=True):
+        above, header = _split_off_last_lines(band)
+        is_start = bool(above) and not any(map(_is_divided, above)) and _is_at_line(header[-1:], y, usual_gap)
+        if is_start and _is_header(header, table):
+            completed += [header, None, above]
+            table = []
+        else:
+            completed.append(band)
+            table = [band, *table] if any(map(_is_divided, band)) else []
+    above, header = _split_off_last_lines(bands[0])
+    is_start = not any(map(_is_divided, above[-1:])) and _is_at_line(header[-1:], ys[0], usual_gap)
+    if is_start and len(table) > 1 and _fits_rows(header, table) and not _is_header(table[0], table[1:]):
+        completed.append(header)
+    completed.reverse()
+    last_row, _ = _split_off_first_lines(bands[-1])
+    table = list(takewhile(lambda band: any(map(_is_divided, band)), (band or [] for band in reversed(completed))))
+    usual_gap = _get_usual_gap([band[0][0].base - y for band, y in zip(between, ys, strict=False) if band])
+    if len(table) > 1 and _is_at_line(last_row[:1], ys[-1], -usual_gap) and _fits_rows(last_row, table):
+        completed.append(last_row)
+    return completed
+
+
+def _get_usual_gap(gaps: list[float]) -> float:
+    return statistics.median_low(gaps) if gaps else 0.0
+
+
+def _is_at_line(rows: list[Row], y: float, usual_gap: float) -> bool:
+    """Return whether a row is as far from a line as other rows are."""
+    return any(abs(y - row[0].base - usual_gap) < _MAX_GAP_DIFFERENCE_EMS * row[0].size for row in rows)
+
+
+def _split_off_first_lines(band: Band) -> tuple[Band, Band]:
+    """Return the first lines of a band, which stand close together, and the others."""
+    pitches = [(b[0].base - a[0].base) / b[0].size for a, b in pairwise(band)]
+    stop = next((n for n, pitch in enumerate(pitches, 1) if pitch > _MAX_ROW_LINE_PITCH_EMS), len(band))
+    return band[:stop], band[stop:]
+
+
+def _split_off_last_lines(band: Band) -> tuple[Band, Band]:
+    """Return a band without its last lines that stand close together, and these."""
+    above, last = list[Row](), band
+    while last and (parts := _split_off_first_lines(last))[1]:
+        above, last = above + parts[0], parts[1]
+    return above, last
+
+
+def _is_divided(row: Row) -> bool:
+    return any(b.x0 - a.x1 > _MIN_CELL_GAP_EMS * a.size for a, b in pairwise(row))
+
+
+def _fits_rows(lines: Band, bands: list[Band]) -> bool:
+    """Return whether lines have a cell in each column of some bands, but for one, and none across two."""
+    columns = find_columns([row for band in bands for row in band])
+    if len(columns) < 2:
+        return False
+    spanned = [
+        [index for index, (x0, x1) in enumerate(columns) if x0 < f.x1 and x1 > f.x0] for row in lines for f in row
+    ]
+    filled = {index for row in lines for index, cell in enumerate(place_in_columns(row, columns)) if cell}
+    return all(len(indexes) < 2 for indexes in spanned) and len(filled) >= max(2, len(columns) - 1)
+
+
+def _is_header(header: Band, bands: list[Band]) -> bool:
+    """Return whether lines name the columns of the bands below: by their words above numbers, or in bold."""
+    if not header or not _fits_rows(header, bands):
+        return False
+    columns = find_columns([row for band in bands for row in band])
+    items = [merge_into_row([place_in_columns(row, columns) for row in band]) for band in (header, *bands)]
+    return build_table([SourceRow(tuple(_make_source_cells(item))) for item in items], 0).header_rows == 1
+
+
+def _make_source_cells(item: BlockItem) -> Iterator[SourceCell]:
+    for column, cell in enumerate(item):
+        text, is_bold = " ".join(line.text for line in cell), bool(cell) and all(line.bold for line in cell)
+        yield SourceCell(column, text, is_bold=is_bold)
+
+
+def _group_bands(bands: list[Band | None], x0: float, x1: float) -> list[list[Band]]:
     """Return the runs of consecutive bands that hold cells, with the labels between them."""
     runs: list[list[Band]] = []
     run: list[Band] = []
@@ -105,8 +199,7 @@ def _has_cells(band: Band, x0: float, x1: float) -> bool:
         and not any(abs(row[0].x0 - start) < _MAX_START_DIFFERENCE_POINTS for start in cell_starts)
         for row in band
     )
-    has_gap = any(b.x0 - a.x1 > _MIN_CELL_GAP_EMS * a.size for row in band for a, b in pairwise(row))
-    return (has_gap or bool(beside)) and 3 * wide_rows < len(band)
+    return (any(map(_is_divided, band)) or bool(beside)) and 3 * wide_rows < len(band)
 
 
 def _is_label_beside(above: Row, below: Row) -> bool:

@@ -17,6 +17,9 @@ TABLE = ["Pier\tFee for a night\tStay", "North pier\t24.00\tthree days", "South 
         (TABLE[1:], [None]),
         (TABLE[:2], []),  # with a single row, which need not be one
         (["Fee for 2025\t£", "North\t24.00", "South\t16.00"], [None]),  # the first row may itself answer
+        (["€ million\tFY2024\tFY2023", "Ships\t921\t905", "Ports\t317\t287"], [0]),
+        (["项目\t2024年\t2023年", "收入\t921\t905", "成本\t317\t287"], [0]),
+        (["Ships\t1,921\t2,005", "Ports\t317\t287"], [None]),
         (["Nothing.", "Is.", "Here."], []),
         ([], []),
     ],
@@ -105,3 +108,14 @@ def test_headers_of_rows_in_chinese_are_named_within_a_sentence():
 def test_function_word_names_no_row():
     table = ["Charged\tWho", "Yes\tAdults", "No\tSchools"]
     assert _list_rows_without_score("Is there no charge for children?", table) == []
+
+
+SEGMENTS = ["€ million\tFY2024\tChange", "Ships\t921\t1.8%", "Offshore services¹\t604\t21.3%", "Ports\t317\t10.5%"]
+
+
+def test_year_of_a_column_chooses_no_row():
+    assert _list_rows_without_score("Revenue in FY2024?", SEGMENTS) == []
+
+
+def test_row_with_the_mark_of_a_note_is_named_without_it():
+    assert _list_rows_without_score("Revenue of Offshore services in FY2024?", SEGMENTS) == [0, 1, 3]

@@ -183,6 +183,8 @@ def test_answer_without_claims_is_grounded(checker):
     )
 
 
+SALES = "EUR thousand\t2024\t2023\nTicket sales\t5,120\t4,870\nFreight\t2,310\t2,475\nResult\t640\t515"
+SALES_HEAD = "| Item | 2024 | 2023 |\n|---|---|---|\n"
 FEES = "The accounts differ.\nAccount\tMonthly fee\tOverdraft rate\nStudent\t£0\t12 %\nPremium\t£15\t9 %\nBusiness\t£22\t14 %"
 
 
@@ -201,6 +203,24 @@ def test_claim_about_a_table_needs_one_row_that_says_it(checker, claim, verdict,
     ).claims
     assert checked_claim.verdict == verdict
     assert why in checked_claim.why
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        (SALES_HEAD + "| Ticket sales | 5,120 | 4,870 |", SUPPORTED),
+        (SALES_HEAD + "| Freight | 2,310 | 2,475 |", SUPPORTED),
+        (SALES_HEAD + "| Ticket sales | 4,870 | 5,120 |", UNSUPPORTED),
+        ("Ticket sales in 2024 were EUR 5,120 thousand.", SUPPORTED),
+        ("Ticket sales in 2024 were EUR 5.12 million.", SUPPORTED),
+        ("Ticket sales in 2024 were EUR 5,120 million.", PARTLY),
+        ("Ticket sales in 2024 were EUR 5,120.", UNSUPPORTED),
+        ("Ticket sales in 2023 were EUR 5,120 thousand.", UNSUPPORTED),
+    ],
+)
+def test_claim_about_a_table_is_read_with_headers_and_their_unit(checker, answer, verdict):
+    (checked_claim,) = checker.check(answer, [Source("sales.txt", text=SALES)]).claims
+    assert checked_claim.verdict == verdict
 
 
 def test_quotation_is_checked_against_the_closest_source(checker):

@@ -17,6 +17,7 @@ SENTENCES = (
     "The ferry leaves the island at seven in the morning.",
     "It carries sixty passengers (and no cars).",
     "These rules apply from May; the notice says that it leaves later.",
+    "Dogs pay half the fare (see page 2).",
 )
 
 
@@ -38,6 +39,8 @@ def checker(embedder, tmp_path_factory):
         ("The old rules say that it leaves at seven.", "The old rules say that it leaves at seven."),
         ("The contract says that it leaves at seven.", "The contract says that it leaves at seven."),
         ("The notice says that it leaves at seven.", "The notice says that it leaves at seven."),
+        ("Dogs pay half the fare (see page 2).", "Dogs pay half the fare (see page 2)."),  # as the source says it
+        ("Cats pay half the fare (see page 2).", "Cats pay half the fare."),
         # A part of the claim stays, whether a source says it or not.
         ("The ferry carries sixty passengers (and no cars).", "The ferry carries sixty passengers (and no cars)."),
         ("It leaves at seven (the ferry sank in 1912).", "It leaves at seven (the ferry sank in 1912)."),

@@ -72,7 +72,26 @@ def test_brackets_around_markers_are_cut_out():
 
 def test_table_rows_are_claims_but_not_the_head():
     answer = "| Route | Fare |\n|:---|---:|\n| North pier | four pounds [1] |\n| South pier | five pounds |\n"
-    assert extract_texts(answer) == ["North pier, four pounds", "South pier, five pounds"]
+    assert extract_texts(answer) == ["North pier, Fare: four pounds", "South pier, Fare: five pounds"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "texts"),
+    [
+        (
+            "| Item | 2024 [1] | 2023 |\n|---|---|---|\n| Sales | 4,870 | 5,120 |\n| Cost of sales | | 7 |\n\n| Pier | open |\n",
+            ["Sales, 2024: 4,870, 2023: 5,120", "Cost of sales, 2023: 7", "Pier, open"],
+        ),
+        (
+            "| Topic | The contract says |\n|---|---|\n| Cap | the lesser of the charges of a year and a million pounds |\n",
+            ["Cap, the lesser of the charges of a year and a million pounds"],
+        ),
+        ("| Item | Fee |\n|---|---|\n| Mooring a boat | 7 | a day |\n", ["Mooring a boat, 7, a day"]),
+        ("| North pier | four pounds |\n| South pier | five pounds |\n", ["North pier, four pounds", "South pier, five pounds"]),
+    ],
+)  # fmt: skip
+def test_rows_of_a_table_are_read_with_its_header(answer, texts):
+    assert extract_texts(answer) == texts
 
 
 def test_superscript_begins_a_claim_or_a_footnote():

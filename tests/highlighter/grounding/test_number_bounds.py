@@ -56,6 +56,7 @@ def test_same_bound_in_other_words_is_no_contrast(claim, source):
         ("It is filed from 1 May.", "It cannot be filed before 1 May.", "It can be filed from 1 May."),
         ("It is paid by 5 May.", "It is paid no later than 5 June.", "It is paid no later than 5 June."),
         ("The fee is at least 40.", "The fee is not more than 40.", "The fee is not more than 40."),
+        ("The fee is at least 40.", "|---|---|", "|---|---|"),
     ],
 )
 def test_equal_bounds_are_written_in_the_same_words(claim, source, unified):

@@ -54,6 +54,62 @@ def test_horizontal_lines_separate_rows_and_wrapped_cells_are_whole(tmp_path):
     assert _between_prose(tmp_path, table) == TEXT
 
 
+@pytest.mark.parametrize("sides", [("bottom",), ("top",), ()])
+def test_rows_with_a_line_on_one_side_are_rows_of_the_table(tmp_path, sides):
+    def table(canvas, y):
+        levels = [y]
+        bottom = _rows(canvas, y, lambda canvas, top, bottom: levels.append(bottom))
+        for level in levels["top" not in sides : len(levels) - ("bottom" not in sides)]:
+            canvas.line(60, level, 290, level)
+        return bottom
+
+    assert _between_prose(tmp_path, table) == TEXT
+
+
+def test_header_row_without_a_line_above_it_begins_another_table(tmp_path):
+    years, segments = (
+        (("£ million", "2024", "2023"), ("Revenue", "1,842", "1,690"), ("Costs", "1,127", "1,061")),
+        (
+            ("£ million", "2024", "Change"),
+            ("Ships", "921", "1.8%"),
+            ("Ports", "317", "10.5%"),
+        ),
+    )
+    between = ("Costs were restated by £6 million (see note 4).", "Revenue by segment")
+
+    def draw_table(canvas, y, rows):
+        for row in rows:
+            for x, cell in zip((63, 150, 215), row, strict=True):
+                canvas.drawString(x, y - 11, cell)
+            y -= 17
+            canvas.line(60, y, 290, y)
+        return y
+
+    def page(canvas):
+        y = draw_table(canvas, 700, years)
+        for text in between:
+            canvas.drawString(60, y - 20, text)
+            y -= 28
+        draw_table(canvas, y - 10, segments)
+
+    document = read(draw(tmp_path / "a.pdf", page))
+    texts = ["\n".join(map("\t".join, rows)) for rows in (years, segments)]
+    assert document.text.split("\n\n") == [texts[0], *between, texts[1]]
+    assert [table.header_rows for table in document.tables] == [1, 1]
+
+
+@pytest.mark.parametrize("above", [("Harbour office", "", "May 2025"), ("A paragraph that is no part of the table.",)])
+def test_what_stands_above_a_header_row_is_no_row(tmp_path, above):
+    def page(canvas):
+        for x, text in zip((63, 150, 215), above, strict=False):
+            canvas.drawString(x, 706, text)
+        canvas.line(60, 700, 290, 700)
+        canvas.setFont("Helvetica", 9)
+        _rows(canvas, 700, lambda canvas, top, bottom: canvas.line(60, bottom, 290, bottom))
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.endswith(f"\n\n{TEXT}")
+
+
 def test_lines_drawn_cell_by_cell_separate_rows(tmp_path):
     def under(canvas, top, bottom):
         for x0, x1 in ((60, 147), (149, 212), (214, 290)):

@@ -55,6 +55,9 @@ def describe(reading) -> list[list[str]]:
             [["#Pier", "#Fee"], ["North 2x1", "7"], ["9"]],
         ),
         ("<tr><td>Pier<td>Depth<tr><td>North<td>7 m<tr><td>South<td>4 m", [["#Pier", "#Depth"], ["North", "7 m"], ["South", "4 m"]]),
+        ("<tr><td>项目<td>2024年<td>2023 (€)<tr><td>甲<td>7<td>8<tr><td>乙<td>4<td>5", [["#项目", "#2024年", "#2023 (€)"], ["甲", "7", "8"], ["乙", "4", "5"]]),
+        ("<tr><td><b>対象</b><td><b>1回量</b><td><b>1日回数</b><tr><td>成人<td>5mg<td>2回", [["#対象", "#1回量", "#1日回数"], ["成人", "5mg", "2回"]]),
+        ("<tr><td><b>Total</b><td><b>7 m</b><td><b>9 m</b><tr><td>North<td>4 m<td>5 m", [["Total", "7 m", "9 m"], ["North", "4 m", "5 m"]]),
         ("<tr><td><b>Pier</b><td><b>Mole</b><tr><td>North<td>East", [["#Pier", "#Mole"], ["North", "East"]]),
         ("<tr><td>Fees<tr><td>Pier<td>2024<tr><td>A<td>€ 7.50<tr><td>B<td>12 %", [["#Fees"], ["#Pier", "#2024"], ["A", "€ 7.50"], ["B", "12 %"]]),
         (  # the names of columns stand in two rows

@@ -160,3 +160,17 @@ def test_long_sentence_and_its_surroundings_are_cut():
     assert len(result.sentence) <= MAX_SENTENCE_CHARACTERS + 2
     assert len(result.after) <= MAX_CHARACTERS_AFTER + 2
     assert (result.page_name, result.strength) == ("iv", 3)
+
+
+def test_cells_and_rows_of_a_table_are_set_apart():
+    body = "Doses.\n\nPatients\tDose\tLimit\nUnder 2\tnone\t\nOver 75\t250 mg\t1,000 mg\nOthers\t500 mg\n\nTake it with water."
+    start = body.index("Over 75")
+    sentence = Sentence(3, start, body.index("\nOthers"), "Over 75\t250 mg\t1,000 mg", 1)
+    chunk = Chunk("d", 1, 0, 0, len(body), 1, 1, text=body)
+    document = Document("d", "default", "0" * 64, "doses.pdf", "pdf", 1, "ready")
+    result = present_search_hit(SearchHit(document, chunk, 0.9, (ScoredSentence(sentence, 0.9, 0.9, True),)))
+    assert (result.before, result.sentence, result.after) == (
+        "Doses. Patients | Dose | Limit · Under 2 | none ·",
+        "Over 75 | 250 mg | 1,000 mg",
+        "· Others | 500 mg Take it with water.",
+    )

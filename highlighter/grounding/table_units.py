@@ -1,0 +1,111 @@
+"""Units in headers and captions of tables, which hold for the numbers below them: "€ million", "(EUR thousand)", 单位：万元."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from highlighter.grounding.wording import KeyedWord
+from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
+
+_POWERS = {
+    3: r"thousands?|'?000s?|k|tsd\.?|tausend|milliers|miles|千",
+    4: "万|萬",
+    6: r"millions?|mn|mio\.?|m|millionen|millones|milhões|milioni|百万|百萬",
+    8: "亿|億",
+    9: r"billions?|bn|mrd\.?|milliarden|milliards|十亿|十億",
+}
+_CURRENCY = (
+    r"(?:us|hk|nt|au?|ca?)?\$|[€£¥]|rmb|[a-z]{3}(?<=eur|usd|gbp|chf|jpy|cny|hkd|sek|nok|dkk|pln|aud|cad)"
+    r"|人民币|人民幣|美元|欧元|歐元|港元|日元"
+)
+_CURRENCY_NAME = (
+    r"euros?|pounds?(?: sterling)?|(?:us )?dollars?|francs?|yen|yuan|元|円|圆|美元|欧元|歐元|港元|港幣|日元"
+)
+_POWER = "(?:" + "|".join(f"(?P<{{name}}{power}>{words})" for power, words in _POWERS.items()) + ")"
+_UNIT = (
+    rf"(?P<unit>(?P<before>{_CURRENCY})\s?{_POWER.format(name='a')}(?P<name>{_CURRENCY_NAME})?"
+    rf"|{_POWER.format(name='b')}\s?(?:of |de |d')?(?P<after>{_CURRENCY_NAME}|{_CURRENCY})"
+    rf"|(?<=in )(?!\w\b){_POWER.format(name='c')}|(?P<short>t)(?P<short_currency>eur|€|chf))"
+)
+_UNIT_OF_HEADER = compile_later(
+    rf"(?:^\W*(?:in )?|[(（\[][^()（）]{{0,20}}?(?:in |\b)|\bin |, |[:：]\s?){_UNIT}\s?[)）\]]?\W*$"
+)
+_POWER_WORD = compile_later(rf"{_POWER.format(name='p')}(?![a-z])|\bt(?:eur|€)")
+# A row with a unit of its own: "Earnings per share (cents)", "Margin, %".
+_OWN_UNIT = compile_later(
+    r"%|\b(?:cents?|pence|per cent|percent|ratio|number of)\b|anzahl|nombre de|百分|比率|[人股]数"
+)
+_PLAIN_NUMBER = compile_later(r"[(\-−–+]?\s?\d[\d.,'’\s]*\)?")
+_NUMBER_KEY = re.compile(r"#(\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class TableUnit:
+    """A power of ten, and the currency as it is written before or after a number."""
+
+    text: str  # as the table has it
+    power: int
+    before: str = ""
+    after: str = ""
+
+    def write(self, number: str) -> str:
+        """Return a number, which has its power of ten, with the currency."""
+        after_space = " " if self.after.isascii() and self.after else ""
+        return f"{self.before}{' ' * self.before.isalpha() * self.before.isascii()}{number}{after_space}{self.after}"
+
+
+def find_unit(text: str) -> TableUnit | None:
+    """Return the unit that ends a header or a caption, if it multiplies the numbers below."""
+    match = _UNIT_OF_HEADER.search(fold(text))
+    if match is None:
+        return None
+    power = next((int(name[1:]) for name, found in match.groupdict().items() if found and name[1:].isdigit()), 3)
+
+    def read(name: str) -> str:
+        return text[slice(*match.span(name))] if match[name] else ""
+
+    before, after = read("before") or read("short_currency"), read("name") or read("after")
+    if re.fullmatch(_CURRENCY, fold(after)) and not fold(after).isalpha():  # "Mio. €"
+        before, after = after, ""
+    return TableUnit(text[slice(*match.span("unit"))], power, before, after)
+
+
+def strip_unit(header: str) -> str:
+    """Return a header without its unit."""
+    match = _UNIT_OF_HEADER.search(fold(header))
+    return header[: match.start()].rstrip() if match else header
+
+
+def has_power(text: str) -> bool:
+    """Return whether a text has a word such as "million" or 万."""
+    return _POWER_WORD.search(fold(text)) is not None
+
+
+def is_sum_of_money(text: str, start: int, end: int) -> bool:
+    """Return whether a currency stands beside a number in a text."""
+    folded = fold(text)
+    is_before = re.search(rf"(?:{_CURRENCY})\s?$", folded[max(start - 8, 0) : start])
+    return bool(is_before or re.match(rf"\s?(?:{_CURRENCY_NAME}|{_CURRENCY})(?![a-z])", folded[end:]))
+
+
+def has_own_unit(row_name: str) -> bool:
+    """Return whether the name of a row says what its numbers count."""
+    return _OWN_UNIT.search(fold(row_name)) is not None
+
+
+def is_plain_number(cell: str) -> bool:
+    return _PLAIN_NUMBER.fullmatch(cell) is not None
+
+
+def add_scaled_keys(word: KeyedWord, unit: TableUnit) -> KeyedWord:
+    """Return a number that also has the keys of its value in a unit."""
+    return replace(word, keys=word.keys | list_scaled_keys(word, unit))
+
+
+def list_scaled_keys(word: KeyedWord, unit: TableUnit) -> frozenset[str]:
+    """Return the keys of a number's value in a unit."""
+    values = (Decimal(match[1]).scaleb(unit.power) for key in word.keys if (match := _NUMBER_KEY.fullmatch(key)))
+    return frozenset(f"#{value.normalize():f}" for value in values)
