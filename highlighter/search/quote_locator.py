@@ -30,6 +30,7 @@ from highlighter.quotes.match import (
 )
 from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.quotes.normal_form import ComparableText
+from highlighter.quotes.restrictions import find_restriction_beside
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.search.semantic_match import SemanticMatcher
 from highlighter.store import chunk_search, sentence_rows
@@ -140,8 +141,9 @@ class QuoteLocator:
         span_text = text.text[start:end] if text else ""
         match = find_closest_match(span_text, quote) if span_text else None
         if match and (match.tier != NONE or match.differs):
+            why = match.why or (_explain_omission(text, start, end) if text else "")
             place = DocumentQuoteMatch(
-                document, start, end, span_text, match.tier, match.score, differs=match.differs, why=match.why,
+                document, start, end, span_text, match.tier, match.score, differs=match.differs, why=why,
                 spans=shift_spans(match.spans, start), reason=match.reason,
             )  # fmt: skip
         else:
@@ -160,6 +162,7 @@ class QuoteLocator:
         ordered = [self.add_position(place) for place in ordered[: MAX_CANDIDATES + 1]]
         if ordered and ordered[0].tier != NONE:
             best = ordered[0]
+            notes = (best.why, *notes) if best.why else notes
             return QuoteLocation(quote, best, self.read_sentences(best), tuple(ordered[1:]), notes=notes)
         if ordered:
             why, reason = ordered[0].why, ordered[0].reason
@@ -240,16 +243,20 @@ class QuoteLocator:
         match = find_closest_match(text, quote, prefix, suffix, near_span)
         if match is None:
             return
-        yield self._make_place(document, match, match.start, match.end), 1.0 + match.context_agreement
+        around = f"{prefix} {suffix}"
+        yield self._make_place(document, match, match.start, match.end, around), 1.0 + match.context_agreement
         for start, end in match.other_spans[: MAX_CANDIDATES + 1]:
-            yield self._make_place(document, match, start, end), 0.0
+            yield self._make_place(document, match, start, end, around), 0.0
 
-    def _make_place(self, document: Document, match: QuoteMatch, start: int, end: int) -> DocumentQuoteMatch:
+    def _make_place(
+        self, document: Document, match: QuoteMatch, start: int, end: int, around: str = ""
+    ) -> DocumentQuoteMatch:
         text = self.text_cache.get_text(document)
         place_text = text.text[start:end] if text else ""
         is_best = (start, end) == (match.start, match.end)
+        why = match.why or (_explain_omission(text, start, end, around) if text else "")
         return DocumentQuoteMatch(
-            document, start, end, place_text, match.tier, match.score, differs=match.differs, why=match.why,
+            document, start, end, place_text, match.tier, match.score, differs=match.differs, why=why,
             spans=match.spans if is_best else (), reason=match.reason,
         )  # fmt: skip
 
@@ -269,6 +276,12 @@ class QuoteLocator:
             for row in rows
             if text and any(row.start < end and start < row.end for start, end in place.highlighted_spans)
         )
+
+
+def _explain_omission(text: ComparableText, start: int, end: int, around: str = "") -> str:
+    """Return that a quote leaves out what stands right beside it and negates or restricts it, for users; "" if nothing does."""
+    restriction = find_restriction_beside(text.text, start, end, around)
+    return N_("The quote leaves out “{restriction}”.", restriction=restriction) if restriction else ""
 
 
 def _order_places(matches: list[tuple[DocumentQuoteMatch, float]]) -> list[DocumentQuoteMatch]:

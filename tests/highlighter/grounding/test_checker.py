@@ -7,7 +7,8 @@ from highlighter.errors import BadRequest
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, Checker
+from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, Checker, check_quotations, hold_to_quotations
+from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import Opinion
 from highlighter.grounding.verdicts import (
     CONTRADICTED,
@@ -17,7 +18,7 @@ from highlighter.grounding.verdicts import (
     append_warnings,
     compute_confidence,
 )
-from highlighter.models import Source
+from highlighter.models import Claim, Source
 
 CONTRACT = (
     "Payment is due within 28 days of receipt of the invoice. The Contractor shall not work at night. Delay damages of £4,200 "
@@ -55,6 +56,18 @@ def test_claim_that_a_source_states_is_supported(checker, claim):
     assert (checked_claim.verdict, checked_claim.why) == (SUPPORTED, "")
     best = checked_claim.evidence[0]
     assert (best.source, CONTRACT[best.start : best.end]) == (1, best.text)
+
+
+def test_claim_with_an_altered_quotation_has_no_tick():
+    answer = "It says “the ferry leaves at seven” and “it carries sixty cars”. It says “it carries sixty passengers”."
+    claims = [Claim(item.text, item.start, item.end, SUPPORTED, 0.9) for item in extract_claims(answer)]
+    quotations = check_quotations(
+        answer, [Source("a.txt", text="The ferry leaves at seven. It carries sixty passengers.")]
+    )
+    assert [checked.check.state for checked in quotations] == ["verified", "altered", "verified"]
+    first, second = hold_to_quotations(claims, quotations)
+    assert (first.verdict, first.score, first.why) == (PARTLY, 0.49, quotations[1].check.why)
+    assert second == claims[1]
 
 
 @pytest.mark.parametrize(
