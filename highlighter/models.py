@@ -455,3 +455,4 @@ class Claim:
     evidence: tuple[ClaimEvidence, ...] = ()
     why: str = ""  # a sentence for users, when the claim is not supported
     marks: tuple[tuple[int, int], ...] = ()  # spans of `text`: the words that no source says
+    antecedent: str = ""  # the sentence before, whose subject a pronoun at its beginning means

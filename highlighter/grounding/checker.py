@@ -36,6 +36,7 @@ from highlighter.grounding.verdicts import (
     compute_confidence,
     compute_grounding_score,
     is_grounded,
+    round_grounding_score,
 )
 from highlighter.grounding.wording import parse_wording
 from highlighter.models import Claim, ClaimEvidence, Source
@@ -67,8 +68,8 @@ class GroundingReport:
     text: str
     claims: tuple[Claim, ...]
     quotations: tuple[CheckedQuotation, ...]
-    grounded: bool
-    grounding_score: float
+    grounded: bool | None  # None for an answer without claims, as its score
+    grounding_score: float | None
     confidence: float
     confidence_level: str
     warnings: tuple[str, ...] = ()  # sentences for users that name sources which instruct models or were recognised
@@ -123,7 +124,7 @@ class Checker:
         score = compute_grounding_score(claims)
         confidence = compute_confidence((item.score for claim in claims for item in claim.evidence), score)
         return GroundingReport(
-            answer, claims, quotations, is_grounded(claims), round(score, 4),
+            answer, claims, quotations, is_grounded(claims), round_grounding_score(claims),
             round(confidence[0], 4), confidence[1],
             (*list_instruction_warnings(sources), *list_recognition_warnings(sources, claims)),
         )  # fmt: skip

@@ -70,14 +70,21 @@ def test_sentences_in_other_languages_are_not_added_to_the_best_in_the_language_
 
 @pytest.mark.parametrize(
     ("mode", "score", "quoted"),
-    [("grounded", 0.5, []), ("grounded", 0.75, ["每月租金為三萬五千元。"]), ("comparison", 0.5, ["每月租金為三萬五千元。"])],
+    [
+        ("grounded", 0.5, []),
+        ("grounded", 0.75, ["每月租金為三萬五千元。"]),
+        ("comparison", 0.5, ["每月租金為三萬五千元。"]),
+    ],
 )
 def test_passages_in_other_languages_answer_only_beside_no_better_one_in_the_language_of_the_question(
     sampled, mode, score, quoted
 ):
     question = "How much is the monthly rent?"
     passages = []
-    for text, hit_score in (("The rent falls due on the first day of a month.", 0.8), ("每月租金為三萬五千元。", score)):
+    for text, hit_score in (
+        ("The rent falls due on the first day of a month.", 0.8),
+        ("每月租金為三萬五千元。", score),
+    ):
         evidence = sampled.passage_highlighter.highlight_text(question, text)
         passages.append(AnswerPassage(Source(filename="a.txt", text=text), None, None, ((0, evidence),), hit_score))
     selected = select_sentences(QuestionRequest(question, mode), passages, 0, question)

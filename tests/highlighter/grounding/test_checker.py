@@ -186,14 +186,39 @@ def test_claim_that_shares_no_word_with_a_long_source_is_unsupported(checker):
     assert claim.verdict == UNSUPPORTED
 
 
-def test_answer_without_claims_is_grounded(checker):
+def test_answer_without_claims_is_neither_grounded_nor_ungrounded(checker):
     report = checker.check("No relevant sources found.", SOURCES)
     assert (report.grounded, report.claims, report.grounding_score, report.confidence_level) == (
-        True,
+        None,
         (),
-        1.0,
+        None,
         "low",
     )
+
+
+MINUTES = (
+    "1. Ms Okafor joined the Board on 1 January 2024. The former secretary, Mr P. Dunne, retired on 31 December 2023. The "
+    "Customer may terminate for convenience on six months' notice. The Tenant keeps the garden in good repair. Ms Lind lives "
+    "in Bergen.\n\nArticle 5. Le Client ne peut pas céder le contrat sans l'accord écrit du Prestataire."
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ticks"),
+    [
+        ("Ms Okafor joined the Board on 1 January 2024. She retired on 31 December 2023.", [True, False]),
+        ("Mr Dunne was the former secretary. He retired on 31 December 2023.", [True, True]),
+        ("Ms Lind lives in Bergen. She lives in Bergen.", [True, True]),
+        ("The Supplier is Ostrava. It may terminate for convenience on six months' notice.", [False, False]),
+        ("The Customer may terminate. It may terminate for convenience on six months' notice.", [True, True]),
+        ("The Tenant:\n- keeps the garden in good repair", [True]),
+        ("The Landlord:\n- keeps the garden in good repair", [False]),
+        ("Le Client ne peut pas céder le contrat sans l'accord écrit du Prestataire.", [True]),
+    ],
+)
+def test_claim_is_judged_with_what_it_takes_from_the_answer(checker, answer, ticks):
+    claims = checker.check(answer, [Source("minutes.txt", text=MINUTES)]).claims
+    assert [claim.verdict == SUPPORTED for claim in claims] == ticks
 
 
 FEES = "The accounts differ.\nAccount\tMonthly fee\tOverdraft rate\nStudent\t£0\t12 %\nPremium\t£15\t9 %\nBusiness\t£22\t14 %"
