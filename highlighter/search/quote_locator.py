@@ -133,7 +133,8 @@ class QuoteLocator:
                     page=page,
                 )
             )
-        return self._make_result(quote, ordered, tuple(notes))
+        location = self._make_result(quote, ordered, tuple(notes))
+        return _note_other_page(location, page) if document is not None and page <= document.pages else location
 
     def match_span(self, document: Document, start: int, end: int, quote: str) -> DocumentQuoteMatch:
         """Compare a quote with the span that a link names. The tier is "none" if the span does not match."""
@@ -276,6 +277,15 @@ class QuoteLocator:
             for row in rows
             if text and any(row.start < end and start < row.end for start, end in place.highlighted_spans)
         )
+
+
+def _note_other_page(location: QuoteLocation, page: int) -> QuoteLocation:
+    """Return the location with a note where the quote is on other pages than the given one; 0 is none."""
+    place = location.place
+    if place is None or not page or place.page <= page <= place.last_page:
+        return location
+    note = N_("The quote is on page {page}, not on page {other}.", page=place.page, other=page)
+    return replace(location, notes=(*location.notes, note))
 
 
 def _explain_omission(text: ComparableText, start: int, end: int, around: str = "") -> str:

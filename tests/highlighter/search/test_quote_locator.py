@@ -96,6 +96,9 @@ def test_page_chooses_among_equal_matches(services, write):
     on_missing_page = services.quote_locator.locate(quote, document, page=99)
     assert on_missing_page.place.start == first
     assert f"has {document.pages} pages" in on_missing_page.notes[0]
+    assert on_last_page.notes == ()
+    on_other_page = services.quote_locator.locate(quote, document, page=2)
+    assert on_other_page.notes == (f"The quote is on page {on_other_page.place.page}, not on page 2.",)
 
 
 def test_named_document_is_searched_alone(library):
