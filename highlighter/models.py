@@ -280,7 +280,7 @@ class DocumentQuoteMatch:
     page: int = 0
     last_page: int = 0
     differs: tuple[Any, ...] = ()  # of quotes.word_diff: the quote beside the text, word by word
-    why: str = ""  # a sentence for users when it is a near miss
+    why: str = ""  # a sentence for users when it is a near miss, or leaves out a "not" or "unless" beside it
     spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the quote leaves out words between them
     reason: str = ""  # one of quotes.match.MISS_REASONS, for a near miss
 
@@ -458,3 +458,4 @@ class Claim:
     evidence: tuple[ClaimEvidence, ...] = ()
     why: str = ""  # a sentence for users, when the claim is not supported
     marks: tuple[tuple[int, int], ...] = ()  # spans of `text`: the words that no source says
+    antecedent: str = ""  # the sentence before, whose subject a pronoun at its beginning means

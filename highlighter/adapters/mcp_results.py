@@ -182,7 +182,7 @@ class CheckedClaimResult(ClaimResult):
 class CheckResult(BaseModel):
     """The verdicts on an answer: every claim must be supported for it to be grounded."""
 
-    grounded: bool
+    grounded: bool | None = Field(description="null where the answer has no claim that could be checked")
     claims: list[CheckedClaimResult]
     quotations: list[str] = Field(description="quotations that the sources do not have, with the reason")
     warnings: list[str]

@@ -17,7 +17,7 @@ from highlighter.answering.passage_search import AnswerPassage
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.request import QuestionRequest
 from highlighter.errors import HighlighterError
-from highlighter.grounding.checker import MAX_CLAIMS, Checker, can_be_cited
+from highlighter.grounding.checker import MAX_CLAIMS, Checker, can_be_cited, check_quotations, hold_to_quotations
 from highlighter.grounding.cited_sources import CitedMarker, CitedSourceJudge, assign_markers
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import ExternalJudge, Opinion
@@ -97,7 +97,8 @@ class DraftChecker:
         index = self.checker.index_sources(sources, [sentence.text for sentence in sentences])
         claims = self.checker.judge_claims(sentences, index, judge)
         cited_source_judge = CitedSourceJudge(self.checker, sources, judge)
-        return cited_source_judge.judge_claims(claims, composer.text, list(_apply_definitions(composer, sources)))
+        claims = cited_source_judge.judge_claims(claims, composer.text, list(_apply_definitions(composer, sources)))
+        return hold_to_quotations(claims, check_quotations(composer.text, sources))
 
     def _find_refusals(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of the service's own refusal, which no rule would know for one."""

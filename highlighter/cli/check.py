@@ -71,7 +71,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     sources += [Source("", document_id=document_id) for document_id in options.document]
     result, names = _check_answer(services, answer, sources)
     print(result.model_dump_json(indent=2) if options.json else _format_result(result, names))
-    return 0 if result.grounded else 1
+    return 1 if result.grounded is False else 0
 
 
 def _check_answer(services: Services, answer: str, sources: list[Source]) -> tuple[CheckResponse, list[str]]:
@@ -134,7 +134,6 @@ def _format_result(result: CheckResponse, names: list[str]) -> str:
         if quotation.why:
             lines.append(f"    {quotation.why}")
     lines.append("")
-    lines.append(
-        f"grounding {result.grounding_score:.2f}, confidence {result.confidence_level} ({result.confidence:.2f})"
-    )
+    grounding = "no claims" if result.grounding_score is None else f"grounding {result.grounding_score:.2f}"
+    lines.append(f"{grounding}, confidence {result.confidence_level} ({result.confidence:.2f})")
     return "\n".join(lines)

@@ -53,7 +53,7 @@ def run_check_batch(services: Services, name: str, out_name: str) -> int:
             is_error = isinstance(result, HighlighterError)
             fields = {"error": result.detail} if is_error else result.model_dump(mode="json")
             print(json.dumps({"id": checked.id, **fields}), file=out)
-            all_grounded &= not is_error and result.grounded
+            all_grounded &= not is_error and result.grounded is not False
     return 0 if all_grounded else 1
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from highlighter.embedding.embedder import Embedder
@@ -12,7 +12,7 @@ from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.claim_reading import read_claims
 from highlighter.grounding.claims import ClaimSentence, extract_claims
 from highlighter.grounding.entailment import EntailmentModel
-from highlighter.grounding.judge import ExternalJudge, Judge
+from highlighter.grounding.judge import MAX_UNSUPPORTED_SCORE, ExternalJudge, Judge
 from highlighter.grounding.poisoned_sources import (
     explain_instructions,
     is_said_by_instruction,
@@ -30,15 +30,18 @@ from highlighter.grounding.quotations import (
 from highlighter.grounding.recognised_sources import list_recognition_warnings
 from highlighter.grounding.source_index import SentenceEncoder, SourceIndex
 from highlighter.grounding.verdicts import (
+    PARTLY,
     SUPPORTED,
     append_warnings,
     compute_confidence,
     compute_grounding_score,
     is_grounded,
+    round_grounding_score,
 )
 from highlighter.grounding.wording import parse_wording
 from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.quotes.normal_form import ComparableText
+from highlighter.text.sentences import split_sentences
 
 MAX_ANSWER_CHARACTERS, MAX_SOURCE_CHARACTERS, MAX_SOURCES, MAX_SENTENCES = 100_000, 200_000, 100, 20_000
 # Claims of one answer; each is judged separately.
@@ -65,8 +68,8 @@ class GroundingReport:
     text: str
     claims: tuple[Claim, ...]
     quotations: tuple[CheckedQuotation, ...]
-    grounded: bool
-    grounding_score: float
+    grounded: bool | None  # None for an answer without claims, as its score
+    grounding_score: float | None
     confidence: float
     confidence_level: str
     warnings: tuple[str, ...] = ()  # sentences for users that name sources which instruct models or were recognised
@@ -116,10 +119,12 @@ class Checker:
             if sentences
             else ()
         )
+        quotations = check_quotations(answer, sources)
+        claims = tuple(hold_to_quotations(claims, quotations))
         score = compute_grounding_score(claims)
         confidence = compute_confidence((item.score for claim in claims for item in claim.evidence), score)
         return GroundingReport(
-            answer, claims, check_quotations(answer, sources), is_grounded(claims), round(score, 4),
+            answer, claims, quotations, is_grounded(claims), round_grounding_score(claims),
             round(confidence[0], 4), confidence[1],
             (*list_instruction_warnings(sources), *list_recognition_warnings(sources, claims)),
         )  # fmt: skip
@@ -170,15 +175,42 @@ def check_quotations(answer: str, sources: Sequence[Source]) -> tuple[CheckedQuo
     texts = [ComparableText(source.text) for source in sources]
 
     @cache  # an answer may repeat a quotation
-    def find_best_check(quote: str) -> tuple[QuotationCheck, int]:
-        checks = [(check_quote(quote, text), index) for index, text in enumerate(texts)]
+    def find_best_check(quote: str, around: str) -> tuple[QuotationCheck, int]:
+        checks = [(check_quote(quote, text, around), index) for index, text in enumerate(texts)]
         return min(checks, key=lambda item: _STATES_BEST_FIRST.index(item[0].state))
 
     checked = []
+    sentences = [(span.start_char, span.end_char) for span in split_sentences(answer)]
     for quotation in find_quotations(answer)[:MAX_QUOTATIONS]:
-        check, index = find_best_check(quotation.text)
+        check, index = find_best_check(quotation.text, _read_around(answer, quotation, sentences))
         checked.append(CheckedQuotation(quotation, check, index if check.state != NOT_FOUND else None))
     return tuple(checked)
+
+
+def _read_around(answer: str, quotation: Quotation, sentences: Sequence[tuple[int, int]]) -> str:
+    """Return the words of the sentences of an answer that hold a quotation, without the quotation."""
+    touched = [span for span in sentences if span[0] < quotation.end and quotation.start < span[1]]
+    start = min([quotation.start, *(first for first, _ in touched)])
+    end = max([quotation.end, *(last for _, last in touched)])
+    return f"{answer[start : quotation.start]} {answer[quotation.end : end]}"
+
+
+def hold_to_quotations(claims: Sequence[Claim], quotations: Sequence[CheckedQuotation]) -> list[Claim]:
+    """Return the claims, without a tick those of which a quotation is altered: what they quote, no source says."""
+    altered = [checked for checked in quotations if checked.check.state == ALTERED]
+    return [
+        replace(claim, verdict=PARTLY, score=min(claim.score, MAX_UNSUPPORTED_SCORE), why=reasons[0])
+        if claim.verdict == SUPPORTED
+        and (
+            reasons := [
+                checked.check.why
+                for checked in altered
+                if claim.start <= checked.quotation.start and checked.quotation.end <= claim.end
+            ]
+        )
+        else claim
+        for claim in claims
+    ]
 
 
 _STATES_BEST_FIRST = (VERIFIED, ALTERED, NOT_FOUND)

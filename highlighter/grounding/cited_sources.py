@@ -28,8 +28,8 @@ from highlighter.grounding.verdicts import (
     SUPPORTED,
     UNSUPPORTED,
     WRONG_SOURCE,
-    compute_grounding_score,
     is_grounded,
+    round_grounding_score,
 )
 from highlighter.locale import N_, join_messages
 from highlighter.models import Claim, ClaimEvidence, ReferenceResolution, Source
@@ -177,7 +177,7 @@ class CitedSourceJudge:
         """Judge claims by some of the sources, or by parts of them; their evidence has the indexes among all of them."""
         if not claims:
             return []
-        sentences = [ClaimSentence(claim.text, claim.start, claim.end) for claim in claims]
+        sentences = [ClaimSentence(claim.text, claim.start, claim.end, claim.antecedent) for claim in claims]
         sources = cut_sources or [self.sources[index] for index in indexes]
         source_index = self.checker.index_sources(sources, [claim.text for claim in claims])
         return [
@@ -312,7 +312,7 @@ def check_answer(
         report,
         claims=claims,
         grounded=is_grounded(claims),
-        grounding_score=round(compute_grounding_score(claims), 4),
+        grounding_score=round_grounding_score(claims),
     )
 
 

@@ -74,6 +74,7 @@ class ClaimReading:
     read_indexes: tuple[int, ...]  # the sentences that the model read, in the order of the sources
     entailment: Entailment
     statements: tuple[ClaimReading, ...] = ()  # of a claim that states several things, each read for itself
+    antecedent: str = ""  # the sentence of the answer before, whose subject a pronoun of the claim means
 
     @cached_property
     def wordings(self) -> list[Wording]:

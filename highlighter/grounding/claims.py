@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from highlighter.grounding.claim_context import begins_with_pronoun, join_lead_in
 from highlighter.grounding.statements import FINITE_VERB
 from highlighter.grounding.table_rows import MAX_VALUE_WORDS
 from highlighter.grounding.wording import parse_wording
@@ -85,6 +86,9 @@ _REFUSAL_TAIL = compile_later(
 _LIST_ITEM = compile_later(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
 _NEXT_LINE = compile_later(r"\n[^\n]*")
 _SENTENCE_ENDS = ".!?。！？"
+# A line that announces a list and says nothing of its items.
+_ANNOUNCEMENT = compile_later(r"(?:here (?:is|are|'s)|below (?:is|are)|in summary|to summari[sz]e)\b", re.IGNORECASE)
+_LEAD_IN_END = compile_later(r"[:：][\s*_]*$")
 # A sentence that is in quotation marks or in brackets as a whole.
 _ENCLOSED = compile_later(
     r"(?:[“\"„«»‹›「『]\s?(?P<quoted>[^“”\"„«»‹›「」『』]+?)\s?[”\"“»«›‹」』]|\((?P<bracketed>[^()]+)\))"
@@ -97,11 +101,15 @@ _QUESTION_END = compile_later(r"[?？؟][\s\"'”’)）]*$")
 
 @dataclass(frozen=True, slots=True)
 class ClaimSentence:
-    """A sentence with a claim. `[start, end)` is its span in the answer; `text` has no markers and bullets."""
+    """A sentence with a claim. `[start, end)` is its span in the answer; `text` has no markers and bullets.
+
+    An item of a list that completes the line above it has that line in its text.
+    """
 
     text: str
     start: int
     end: int
+    antecedent: str = ""  # the sentence before, whose subject the pronoun at its beginning means
 
 
 def extract_claims(answer: str, marker_spans: Sequence[tuple[int, int]] | None = None) -> list[ClaimSentence]:
@@ -171,20 +179,48 @@ def _is_value(cell: str) -> bool:
 def _extract_sentences(
     text_without_markers: str, headers: Sequence[tuple[int, int, list[str]]]
 ) -> Iterator[ClaimSentence]:
+    lead_in = antecedent = ""
     for span in split_sentences(text_without_markers):
         start, end, text = span.start_char, span.end_char, span.text
+        is_first_of_line = not text_without_markers[text_without_markers.rfind("\n", 0, start) + 1 : start].strip()
         if _HEADING.match(text):
+            antecedent, lead_in = "", _read_lead_in(_clean(text)) if _LEAD_IN_END.search(text) else ""
             continue
-        if prefix := _LIST_PREFIX.match(text):
+        prefix = _LIST_PREFIX.match(text)
+        if prefix:
             start, text = start + prefix.end(), text[prefix.end() :]
         if text.endswith("|"):  # a table row
             text = _join_cells(text, next((cells for first, last, cells in headers if first <= start < last), ()))
-        claim_text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
-        for mark in ".,;:!?。，；：！？)":  # a marker stood before this punctuation
-            claim_text = claim_text.replace(f" {mark}", mark)
-        claim_text = _drop_refusal(_strip_enclosing_marks(claim_text))
+        line = _clean(text)
+        claim_text = _drop_refusal(_strip_enclosing_marks(line))
+        if prefix and lead_in:
+            claim_text = join_lead_in(lead_in, claim_text)
+        elif is_first_of_line or line.endswith((":", "：")):
+            lead_in = _read_lead_in(line)
+        if is_first_of_line and (prefix or _follows_blank_line(text_without_markers, span.start_char)):
+            antecedent = ""
+        has_pronoun = begins_with_pronoun(claim_text)
         if _is_claim(claim_text):
-            yield ClaimSentence(claim_text, start, end)
+            yield ClaimSentence(claim_text, start, end, antecedent if has_pronoun else "")
+        # "She ... She ...": the second one means the same.
+        antecedent = antecedent if has_pronoun else claim_text
+
+
+def _clean(text: str) -> str:
+    """Return a line without emphasis, links and the spaces that markers leave."""
+    line = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
+    for mark in ".,;:!?。，；：！？)":  # a marker stood before this punctuation
+        line = line.replace(f" {mark}", mark)
+    return line
+
+
+def _read_lead_in(line: str) -> str:
+    """Return a line that leads in a list, without its colon; "" for another line."""
+    return line[:-1].rstrip() if line.endswith((":", "：")) and not _ANNOUNCEMENT.match(line) else ""
+
+
+def _follows_blank_line(text: str, start: int) -> bool:
+    return text[:start].rstrip(" \t").endswith("\n\n")
 
 
 def _strip_enclosing_marks(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.claim_context import find_other_person, resolve_party
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, Contrast
@@ -77,6 +78,7 @@ class Judge:
     def judge_claim(self, sentence: ClaimSentence, reading: ClaimReading, *, may_be_lifted: bool = True) -> Claim:
         """Return the claim with its verdict. The external judge can only lower that of a claim that may not be lifted."""
         check_cpu()
+        reading = replace(reading, antecedent=sentence.antecedent)
         cut = _find_cut_restriction(reading)
         contrast = _choose_contrast(reading)
         if cut and contrast and contrast[1].kind == NEGATION:  # the "not" of what the quote leaves out
@@ -96,6 +98,7 @@ class Judge:
                 evidence = _select_evidence(reading, verdict, None)
             score = max(score, MIN_EXTERNALLY_SUPPORTED_SCORE) if verdict == SUPPORTED else _cap_score(score)
         claim = Claim(sentence.text, sentence.start, sentence.end, verdict, round(score, 4), evidence, why)
+        claim = replace(claim, antecedent=sentence.antecedent)
         return _add_marks(claim, reading, left_out)
 
     def _ask_external_judge(
@@ -231,18 +234,29 @@ def _choose_deciding_sentence(reading: ClaimReading) -> SourceSentence | None:
     return best[1] if best else None
 
 
+def _find_sentence_before(reading: ClaimReading, sentence: SourceSentence) -> str:
+    """Return the text of the sentence before another one that was read, in the same source; "" if none was."""
+    read = [reading.source_index.sentences[index] for index in reading.read_indexes]
+    before = read[read.index(sentence) - 1] if read.index(sentence) else None
+    return before.text if before and before.source == sentence.source else ""
+
+
 def _explain_other_party(reading: ClaimReading) -> str:
     """Return who acts in the deciding sentence in the place of who acts in the claim, for users; "" where nobody else does."""
-    return next(filter(None, map(_explain_other_party_of_statement, reading.statements or (reading,))), "")
+    statements = [replace(statement, antecedent=reading.antecedent) for statement in reading.statements]
+    return next(filter(None, map(_explain_other_party_of_statement, statements or (reading,))), "")
 
 
 def _explain_other_party_of_statement(reading: ClaimReading) -> str:
     deciding = _choose_deciding_sentence(reading)
     if deciding is None:
         return ""
+    before = _find_sentence_before(reading, deciding)
+    if persons := find_other_person(reading.claim.text, reading.antecedent, deciding.text, before):
+        return _name_other(*persons)
     if exchanged := find_exchanged_parties(reading.claim.text, deciding.text):
         return _name_other_party(*exchanged)
-    absent = find_absent_party(reading.claim.text, deciding.text)
+    absent = find_absent_party(resolve_party(reading.claim.text, reading.antecedent), deciding.text)
     if absent is None:
         return ""
     missing, other = absent
@@ -256,10 +270,14 @@ def _explain_other_party_of_statement(reading: ClaimReading) -> str:
 
 
 def _name_other_party(claimed: Party, stated: Party) -> str:
+    return _name_other(claimed.word, stated.word)
+
+
+def _name_other(claimed: str, stated: str) -> str:
     return N_(
         "The source says {source_words} where the claim says {claim_words}.",
-        source_words=f"“{stated.word}”",
-        claim_words=f"“{claimed.word}”",
+        source_words=f"“{stated}”",
+        claim_words=f"“{claimed}”",
     )
 
 

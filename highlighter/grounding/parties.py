@@ -21,7 +21,7 @@ _INDEFINITE = frozenset(
     "i we you he she they it who whoever anyone anybody someone somebody everyone everybody nobody person persons people party"
     " parties company member members one our your their his her its us them him me"
     " ich wir sie er es man wer jeder niemand partei parteien ihr ihre sein seine"
-    " je nous vous il elle ils elles on qui quiconque partie parties son sa ses leur"
+    " je nous vous il elle ils elles qui quiconque partie parties son sa ses leur"
     " yo nosotros usted él ella ellos quien parte partes su sus".split()
 )
 _YOU = frozenset("you your we our us i my wir ihr nous vous nosotros usted ustedes".split())

@@ -22,7 +22,8 @@ _ITEM_NUMBER = compile_later(
     r"\s*(?:[(（]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4}|[一二三四五六七八九十]{1,3})[)）]|\d{1,3}(?:\.\d{1,3})*[.．](?=\s)"
     r"|[一二三四五六七八九十]{1,3}[、．]|\d{1,3}(?:\.\d{1,3})+(?=\s+[“\"'(]*[A-ZÀ-Þ])"
     r"|\d{1,3}(?:\.\d{1,3})+(?=\s+[\u3400-\u9fff])(?!\s+(?:[公英海]?[里尺寸米]|[元天日月年人次倍个個万萬亿億吨噸克斤升度]))"
-    r"|第[一二三四五六七八九十百零〇\d]{1,6}[条條](?=\s))\s*"
+    r"|第[一二三四五六七八九十百零〇\d]{1,6}[条條](?=\s)"
+    r"|(?:Art(?:icle|ículo|icolo|igo|ikel|\.)|Clause|Section|Cláusula|Clausola|§)\s?\d{1,3}(?:\.\d{1,3})*\s?(?:[.:–—-]|º\.?)(?=\s+[“\"«'(]*[A-ZÀ-Þ]))\s*"
 )
 _REFERENCE_NOUN = compile_later(
     r"(?:\b(?:(?:sub-?)?clauses?|(?:sub-?)?sections?|articles?|paragraphs?|paras?|schedules?|annex(?:es)?|appendix|appendices|chapters?"

@@ -13,6 +13,7 @@ from highlighter.quotes.matcher import (
     trim_quote,
 )
 from highlighter.quotes.normal_form import ComparableText
+from highlighter.quotes.restrictions import find_restriction_beside
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.quotes.word_diff import ADDED, SAME, DiffSegment
 from highlighter.text.quotation_marks import QUOTATION
@@ -43,6 +44,7 @@ class QuotationCheck:
     differs: tuple[DiffSegment, ...] = ()
     why: str = ""
     spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the quotation leaves words out
+    left_out: str = ""  # the negation or restriction right beside the quotation, which else is verbatim
 
 
 def find_quotations(answer: str) -> list[Quotation]:
@@ -55,23 +57,36 @@ def find_quotations(answer: str) -> list[Quotation]:
     return quotations
 
 
-def check_quote(quote: str, source: str | ComparableText) -> QuotationCheck:
-    """Check a quotation against the cited source.
+def check_quote(quote: str, source: str | ComparableText, around: str = "") -> QuotationCheck:
+    """Check a quotation against the cited source; `around` are the words of the answer around it.
 
     Differences in case, hyphens or quotation marks do not count, nor what an ellipsis stands for if no word of it
-    restricts the quoted ones.
+    restricts the quoted ones. A quotation that stops beside a "not", "only" or "unless" is altered.
     """
     text = source if isinstance(source, ComparableText) else ComparableText(source)
     quote = trim_quote(quote)
     match = find_closest_match(text, quote)
     if match and match.is_verbatim:
-        return QuotationCheck(VERIFIED, match.start, match.end, spans=match.spans)
+        return _check_edges(text, match, around)
     if joined := _check_joined_sentences(text, quote):
         return joined
     if match and (match.differs or match.why != QUOTE_NOT_FOUND):
         why = _explain_difference(match)
         return QuotationCheck(ALTERED, match.start, match.end, match.differs, why, match.spans)
     return QuotationCheck(NOT_FOUND, why=QUOTE_NOT_FOUND)
+
+
+def _check_edges(text: ComparableText, match: QuoteMatch, around: str) -> QuotationCheck:
+    """Return that a quotation is verified where one of its places has no restriction beside it that the answer leaves out."""
+    left_out = ""
+    for start, end in ((match.start, match.end), *match.other_spans):
+        restriction = find_restriction_beside(text.text, start, end, around)
+        if not restriction:
+            spans = match.spans if start == match.start else ()
+            return QuotationCheck(VERIFIED, start, end, spans=spans)
+        left_out = left_out or restriction
+    why = N_("The quote leaves out “{restriction}”.", restriction=left_out)
+    return QuotationCheck(ALTERED, match.start, match.end, why=why, spans=match.spans, left_out=left_out)
 
 
 def _check_joined_sentences(text: ComparableText, quote: str) -> QuotationCheck | None:

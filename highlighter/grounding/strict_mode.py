@@ -142,7 +142,7 @@ def _list_quote_errors(grounded_quote: GroundedQuote, sources: Sequence[Source])
     if not quote:
         return [*errors, f"The quote before [[{grounded_quote.labels[0]}]] is empty."]
     checks = [(source, check_quote(quote, source.text)) for source in known_sources]
-    quoted_sources = [source for source, check in checks if check.state == VERIFIED]
+    quoted_sources = [source for source, check in checks if check.state == VERIFIED or check.left_out]
     if checks and not quoted_sources:
         source, check = checks[0]
         errors.append(f"“{shorten_claim(quote)}” is not in [[{source.label}]] word for word. {check.why}".strip())

@@ -21,9 +21,14 @@ def compute_grounding_score(claims: Sequence[Claim]) -> float:
     return sum(claim.score for claim in claims) / len(claims) if claims else 1.0
 
 
-def is_grounded(claims: Iterable[Claim]) -> bool:
-    """Return whether all claims are supported."""
-    return all(claim.verdict == SUPPORTED for claim in claims)
+def round_grounding_score(claims: Sequence[Claim]) -> float | None:
+    """Return the rounded score of a check; None for an answer without claims, of which nothing was checked."""
+    return round(compute_grounding_score(claims), 4) if claims else None
+
+
+def is_grounded(claims: Sequence[Claim]) -> bool | None:
+    """Return whether all claims are supported; None for an answer without claims, of which nothing was checked."""
+    return all(claim.verdict == SUPPORTED for claim in claims) if claims else None
 
 
 def compute_confidence(probabilities: Iterable[float], grounding_score: float = 1.0) -> tuple[float, str]:

@@ -9,7 +9,7 @@ from highlighter.errors import BadRequest
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.cited_sources import CitedMarker, CitedSourceJudge, assign_markers
 from highlighter.grounding.claims import find_common_markers
-from highlighter.grounding.verdicts import compute_grounding_score
+from highlighter.grounding.verdicts import round_grounding_score
 from highlighter.models import Claim, Source
 from highlighter.native_formats.native_response import NativeCitation
 from highlighter.references.product_markers import find_product_markers
@@ -97,7 +97,7 @@ def check_claims(
         tuple(texts),
         tuple(texts_of_citation),
         tuple(claim_by_marker.get(id(marker)) for marker in markers),
-        round(compute_grounding_score(claims), 4) if claims else None,
+        round_grounding_score(claims),
         UNCHECKED_NOTE if unread else "",
     )
 

@@ -1,4 +1,6 @@
-"""Words that restrict what a sentence says: conditions, exceptions, "only" and negations, in English and Chinese.
+"""Words that restrict what a sentence says: conditions, exceptions, "only" and negations.
+
+Those that stand right beside a quote are known in more languages than those that stand farther from it, in English and Chinese.
 
 Patterns match folded text. Folding keeps lengths, so offsets of matches also hold in the original text.
 """
@@ -10,7 +12,7 @@ import re
 from highlighter.quotes.significance import MARGIN_CHARACTERS, NEGATION_SIGN, count_significant_words
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
-from highlighter.text.negations import find_negation_beside
+from highlighter.text.negations import NEGATING_PREPOSITIONS, NEGATION, classify_word, find_negation_beside
 
 ENGLISH_PROVISO = (
     r"unless|except(?:ing)?|excluding|save (?:for|that|as|where|when|if)|provid(?:ed|ing) (?:always,? )?that|(?<=, )provided"
@@ -25,6 +27,40 @@ CHINESE_CONDITION = r"仅|只(?:有|限|能|可|在|要|于|得|须|准)|限于|
 RESTRICTION = compile_later(
     rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but|however)\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
+# The same in other languages, where it begins right after a quote.
+_OTHER_RESTRICTION = (
+    r"es sei denn|außer|ausser|ausgenommen|ausschließlich|nur|sofern|soweit|falls|wenn|vorbehaltlich|jedoch|aber"
+    r"|sauf|excepté|hormis|à moins|à l'exception|à condition|sous réserve|seulement|uniquement|mais|si"
+    r"|salvo|excepto|a menos que|a no ser que|siempre que|con excepción|a excepción|solo|sólo|solamente|únicamente|pero"
+    r"|tranne|eccetto|a meno che|purché|soltanto|solamente|se|exceto|a não ser|desde que|apenas|somente"
+    r"|tenzij|behalve|mits|alleen|slechts|если|кроме|только|chyba że|oprócz|tylko|إلا|ما لم|باستثناء|فقط"
+)
+_RESTRICTION_BESIDE = compile_later(
+    r"\s+(?:not|nicht|niet)\b(?! (?:only|nur|alleen))"
+    rf"|[\s,،、;:(–—-]*(?P<words>(?P<word>{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but(?! also)|however|{_OTHER_RESTRICTION})\b"
+    rf"|{CHINESE_PROVISO}|{CHINESE_CONDITION}|を除[きくい]|の場合を除)"
+)
+# A condition or an exception that ends right before a quote: "Unless the owner objects, ...".
+_CLAUSE_BEFORE = compile_later(
+    rf"(?:\A|[.!?;:)。；：\n]\s*|\d\s+)(?P<words>(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|{_OTHER_RESTRICTION})\b[^.!?;:。；：,，]{{1,200}}"
+    r"|(?:除|仅|只[有要限]|如(?!下|此|上|何|期|实|同)|倘|假[如若]|若(?!干))[^.!?;:。；：,，]{1,60}),\s*(?:(?:then|dann|so|alors|则)\s*)?\Z"
+)
+_ARTICLES = r"(?:(?:the|an?|any|der|die|das|den|dem|ein|eine|einen|le|la|les|l'|un|une|el|los|las|una|be|to)\s+)?"
+_WORD_BEFORE = compile_later(
+    rf"(?P<words>(?:\b(?:do|does|did|must|may|shall|should|can|will|is|are)\s+)?(?P<word>[^\W\d_]+(?:['’]t)?))\s+{_ARTICLES}\Z"
+)
+_ONLY = frozenset(
+    "only solely exclusively hardly barely seldom rarely nur lediglich ausschließlich seulement uniquement solo sólo solamente únicamente soltanto"
+    " alleen slechts uitsluitend apenas somente только tylko wyłącznie yalnızca sadece فقط רק केवल chỉ hanya".split()
+)
+_NEGATED_CJK_BEFORE = compile_later(r"(?:没有|不[得能可会應应]?|[未没無无勿毋仅僅只])\Z")
+# A restriction in the words that surround a quote says what the quote leaves out.
+_SAID_AROUND = compile_later(
+    rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but|however|when|where|{_OTHER_RESTRICTION})\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
+)
+_WORDS = compile_later(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+# Characters beside a quote in which a restriction is looked for, and those of it that are named.
+BESIDE_CHARACTERS, MAX_RESTRICTION_CHARACTERS = 300, 120
 # A restriction that turns what is beside it into something else; a condition ("if") only narrows it.
 _LIMIT = compile_later(
     r"\b(?:unless|except(?:ing)?|excluding|only|solely|exclusively|hardly|barely|seldom|rarely)\b|除非|除外|例外|[仅惟唯]|只(?!是)|限于"
@@ -59,6 +95,47 @@ def find_cut_negation(text: str, start: int, end: int) -> str:
     before = text[before_start:start] if before_start == 0 else f" {text[before_start:start]}"
     after = text[end : end + MARGIN_CHARACTERS] if text[end - 1 : end].isalnum() else ""
     return find_negation_beside(fold(before), fold(after))
+
+
+def find_restriction_beside(text: str, start: int, end: int, around: str = "") -> str:
+    """Return the words right before or after `[start, end)` of a text that negate or restrict it in its sentence; "" if none do.
+
+    `around` are the words around the quote where it is quoted: what they restrict or negate themselves is not left out.
+    """
+    before, after = text[max(start - BESIDE_CHARACTERS, 0) : start], text[end : end + BESIDE_CHARACTERS]
+    words = _find_words_before(before)
+    if not words and not _SENTENCE_END.search(text[max(start, end - 5) : end]):
+        match = _RESTRICTION_BESIDE.match(fold(after))
+        # A quote with an "if" of its own leaves out further ones: "if you are allergic, if you are pregnant".
+        is_next_of_list = match and match["word"] and match["word"] in _WORDS.findall(fold(text[start:end]))
+        if match and not is_next_of_list:
+            words = _CLAUSE_END.split(after[max(match.start("words"), 0) :])[0].strip()
+    return "" if words and _says_restriction(around, words) else words[:MAX_RESTRICTION_CHARACTERS]
+
+
+def _find_words_before(before: str) -> str:
+    folded = fold(before)
+    if match := _CLAUSE_BEFORE.search(folded) or _NEGATED_CJK_BEFORE.search(folded):
+        group = "words" if "words" in match.re.groupindex else 0
+        return before[match.start(group) : match.end(group)].strip()
+    match = _WORD_BEFORE.search(folded)
+    if match is None:
+        return ""
+    word = match["word"]
+    is_negation = classify_word(word) == NEGATION and word not in NEGATING_PREPOSITIONS
+    if word in _ONLY:
+        is_not_only = folded[: match.start("word")].rstrip().endswith(("not", "nicht", "niet"))
+        return "" if is_not_only else before[match.start("word") : match.end("word")]
+    return before[match.start("words") : match.end("words")] if is_negation else ""
+
+
+def _says_restriction(around: str, restriction: str) -> bool:
+    """Return whether words negate something where a restriction is a negation, or restrict something themselves."""
+    folded = fold(around)
+    counts = count_significant_words(around)
+    is_negation = bool(count_significant_words(restriction)[NEGATION_SIGN])
+    words = set(_WORDS.findall(folded))
+    return bool((is_negation and counts[NEGATION_SIGN]) or words & _ONLY or _SAID_AROUND.search(folded))
 
 
 def _first_words(clause: str) -> str:

@@ -90,6 +90,11 @@ def count_numbers(text: str, start: int = 0, end: int | None = None) -> Counter[
     return Counter(_find_overlapping(_BARE_NUMBER, *_normalise_with_margin(text, start, end)))
 
 
+def list_numbers(text: str) -> list[str]:
+    """Return the numbers of a text in their order, without letters attached to them."""
+    return _BARE_NUMBER.findall(normalise_letters(text))
+
+
 class NumberCounter:
     """A counter of the numbers in spans of one text; spans with the same surroundings are read once."""
 

@@ -88,8 +88,10 @@ class QuotationOut(BaseModel):
 class CheckResponse(BaseModel):
     """The result of a check: claims with verdicts, and quotations with states."""
 
-    grounded: bool = Field(description="every claim is supported")
-    grounding_score: float = Field(description="0 to 1: the share of the claims that is supported")
+    grounded: bool | None = Field(description="every claim is supported; null without claims, as nothing was checked")
+    grounding_score: float | None = Field(
+        description="0 to 1: the share of the claims that is supported; null without claims"
+    )
     confidence: float = Field(
         description="the highest probability that a sentence is evidence, never above grounding_score"
     )

@@ -30,6 +30,7 @@ from highlighter.quotes.match import (
 )
 from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.quotes.normal_form import ComparableText
+from highlighter.quotes.restrictions import find_restriction_beside
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.search.semantic_match import SemanticMatcher
 from highlighter.store import chunk_search, sentence_rows
@@ -132,7 +133,8 @@ class QuoteLocator:
                     page=page,
                 )
             )
-        return self._make_result(quote, ordered, tuple(notes))
+        location = self._make_result(quote, ordered, tuple(notes))
+        return _note_other_page(location, page) if document is not None and page <= document.pages else location
 
     def match_span(self, document: Document, start: int, end: int, quote: str) -> DocumentQuoteMatch:
         """Compare a quote with the span that a link names. The tier is "none" if the span does not match."""
@@ -140,8 +142,9 @@ class QuoteLocator:
         span_text = text.text[start:end] if text else ""
         match = find_closest_match(span_text, quote) if span_text else None
         if match and (match.tier != NONE or match.differs):
+            why = match.why or (_explain_omission(text, start, end) if text else "")
             place = DocumentQuoteMatch(
-                document, start, end, span_text, match.tier, match.score, differs=match.differs, why=match.why,
+                document, start, end, span_text, match.tier, match.score, differs=match.differs, why=why,
                 spans=shift_spans(match.spans, start), reason=match.reason,
             )  # fmt: skip
         else:
@@ -160,6 +163,7 @@ class QuoteLocator:
         ordered = [self.add_position(place) for place in ordered[: MAX_CANDIDATES + 1]]
         if ordered and ordered[0].tier != NONE:
             best = ordered[0]
+            notes = (best.why, *notes) if best.why else notes
             return QuoteLocation(quote, best, self.read_sentences(best), tuple(ordered[1:]), notes=notes)
         if ordered:
             why, reason = ordered[0].why, ordered[0].reason
@@ -240,16 +244,20 @@ class QuoteLocator:
         match = find_closest_match(text, quote, prefix, suffix, near_span)
         if match is None:
             return
-        yield self._make_place(document, match, match.start, match.end), 1.0 + match.context_agreement
+        around = f"{prefix} {suffix}"
+        yield self._make_place(document, match, match.start, match.end, around), 1.0 + match.context_agreement
         for start, end in match.other_spans[: MAX_CANDIDATES + 1]:
-            yield self._make_place(document, match, start, end), 0.0
+            yield self._make_place(document, match, start, end, around), 0.0
 
-    def _make_place(self, document: Document, match: QuoteMatch, start: int, end: int) -> DocumentQuoteMatch:
+    def _make_place(
+        self, document: Document, match: QuoteMatch, start: int, end: int, around: str = ""
+    ) -> DocumentQuoteMatch:
         text = self.text_cache.get_text(document)
         place_text = text.text[start:end] if text else ""
         is_best = (start, end) == (match.start, match.end)
+        why = match.why or (_explain_omission(text, start, end, around) if text else "")
         return DocumentQuoteMatch(
-            document, start, end, place_text, match.tier, match.score, differs=match.differs, why=match.why,
+            document, start, end, place_text, match.tier, match.score, differs=match.differs, why=why,
             spans=match.spans if is_best else (), reason=match.reason,
         )  # fmt: skip
 
@@ -269,6 +277,21 @@ class QuoteLocator:
             for row in rows
             if text and any(row.start < end and start < row.end for start, end in place.highlighted_spans)
         )
+
+
+def _note_other_page(location: QuoteLocation, page: int) -> QuoteLocation:
+    """Return the location with a note where the quote is on other pages than the given one; 0 is none."""
+    place = location.place
+    if place is None or not page or place.page <= page <= place.last_page:
+        return location
+    note = N_("The quote is on page {page}, not on page {other}.", page=place.page, other=page)
+    return replace(location, notes=(*location.notes, note))
+
+
+def _explain_omission(text: ComparableText, start: int, end: int, around: str = "") -> str:
+    """Return that a quote leaves out what stands right beside it and negates or restricts it, for users; "" if nothing does."""
+    restriction = find_restriction_beside(text.text, start, end, around)
+    return N_("The quote leaves out “{restriction}”.", restriction=restriction) if restriction else ""
 
 
 def _order_places(matches: list[tuple[DocumentQuoteMatch, float]]) -> list[DocumentQuoteMatch]:

@@ -14,7 +14,7 @@ from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch
 from highlighter.quotes.match import SEMANTIC
 from highlighter.quotes.matcher import trim_quote
-from highlighter.quotes.significance import MIN_FUZZY_STRENGTH, count_facts, measure_strength
+from highlighter.quotes.significance import MIN_FUZZY_STRENGTH, count_facts, list_numbers, measure_strength
 from highlighter.rounding import round_for_comparison
 from highlighter.search.chunk_scoring import compute_term_share, extract_term_set
 from highlighter.store import chunk_search
@@ -98,5 +98,6 @@ class SemanticMatcher:
 def _has_same_facts(quote: str, text: str) -> bool:
     return (
         count_facts(text) == count_facts(quote)
+        and list_numbers(text) == list_numbers(quote)  # in another order they are those of other things
         and compute_term_share(extract_term_set(quote), extract_term_set(text)) >= MIN_SHARED_TERMS_RATIO
     )

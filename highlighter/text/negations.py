@@ -122,7 +122,7 @@ _NEGATION_AFTER_VERB = compile_later(
 _CLAUSE_END = r"\s*(?:[,;:.!?()\"،؛؟।。，；：、！？）」』]|\Z)"
 _NEGATED_BEFORE = compile_later(rf"(?:[{CHINESE_NEGATIONS}]有?|并[非未无])\Z")
 _WORD_BEFORE = compile_later(
-    rf"(?P<begin>\A|[\n.!?:)\d。？！：؟।]\s*|\n\s*)(?P<word>(?:[^\W\d_]|[{COMBINING_MARKS}'])+)\s+\Z"
+    rf"(?P<begin>\A|[\n.!?:)\d。？！：؟।]\s*|\n\s*)(?P<words>(?:(?:please )?do )?(?P<word>(?:[^\W\d_]|[{COMBINING_MARKS}'])+))\s+\Z"
 )
 _WORD_AFTER = compile_later(rf"\s+(?P<word>(?:[^\W\d_]|[{COMBINING_MARKS}'])+){_CLAUSE_END}")
 
@@ -180,7 +180,7 @@ def find_negation_beside(before: str, after: str) -> str:
         return match[0]
     match = _WORD_BEFORE.search(before)
     if match and classify_word(match["word"]) == NEGATION:
-        return match["word"]
+        return match["words"]
     if match := _NEGATION_AFTER_VERB.match(after):
         return match[0].strip()
     match = _WORD_AFTER.match(after)

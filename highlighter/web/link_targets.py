@@ -122,7 +122,9 @@ def resolve_quote_target(
     rest = ""
     if span[0] < chunk.end < span[1] and chunk.index + 1 < document.chunks:
         rest = links.quote_match(replace(match, chunk=chunk.index + 1), quote)
-    return QuoteTarget(marks, match.tier, quote, match.differs, rest, spans=match.highlighted_spans if marks else ())
+    return QuoteTarget(
+        marks, match.tier, quote, match.differs, rest, match.why, spans=match.highlighted_spans if marks else ()
+    )
 
 
 def parse_span(args: Mapping[str, str], name: str = SPAN_PARAMETER) -> tuple[int, int] | None:

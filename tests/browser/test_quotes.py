@@ -26,6 +26,14 @@ def test_quote_opens_highlighted_match_with_tier(script, site, contract, open_pa
     assert is_in_sight(page)
 
 
+@pytest.mark.parametrize("keys", ["Enter", "Control+Enter"])
+def test_enter_verifies_quote(keys, site, contract, open_page):
+    page = open_page(f"{site}/open")
+    page.get_by_label("Quote", exact=True).fill(IMPARTIAL)
+    page.get_by_label("Quote", exact=True).press(keys)
+    assert read_highlighted_sentences(page) == [IMPARTIAL]
+
+
 def test_quote_with_typo_shows_difference(site, contract, open_page):
     page = check(open_page, site, IMPARTIAL.replace("questions", "qestions"))
     assert read_highlighted_sentences(page) == [IMPARTIAL]

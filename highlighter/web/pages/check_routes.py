@@ -92,7 +92,7 @@ def _check(text: str, document: Document | None) -> CheckPresentation:
 def _present(report: GroundingReport, found: AnswerSources, links: Links) -> CheckPresentation:
     sources = found.sources
     answer = Answer(
-        "check", "", report.text, (), claims=report.claims, sources=tuple(sources), grounding_score=report.grounding_score,
+        "check", "", report.text, (), claims=report.claims, sources=tuple(sources), grounding_score=report.grounding_score or 0.0,
         confidence=report.confidence, confidence_level=report.confidence_level, warnings=report.warnings,
     )  # fmt: skip
     shown = serialize_answer(answer, links)

@@ -46,6 +46,13 @@ def test_check_prints_verdicts_and_exit_status_follows_them(files, capsys):
     assert json.loads(capsys.readouterr().out)["grounded"] is True
 
 
+def test_answer_without_claims_is_no_failure(files, tmp_path, capsys):
+    refusal = tmp_path / "refusal.txt"
+    refusal.write_text("I could not find anything about insurance.", encoding="utf-8")
+    assert main(["check", str(refusal), "--source", files[1]]) == 0
+    assert "no claims" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("kind", "write"), [("pdf", write_pdf), ("docx", write_docx), ("html", write_page)])
 def test_source_is_read_as_ingestion_reads_it(files, tmp_path, capsys, kind, write):
     source = tmp_path / f"source.{kind}"

@@ -7,7 +7,8 @@ from highlighter.errors import BadRequest
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, Checker
+from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, Checker, check_quotations, hold_to_quotations
+from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import Opinion
 from highlighter.grounding.verdicts import (
     CONTRADICTED,
@@ -17,7 +18,7 @@ from highlighter.grounding.verdicts import (
     append_warnings,
     compute_confidence,
 )
-from highlighter.models import Source
+from highlighter.models import Claim, Source
 
 CONTRACT = (
     "Payment is due within 28 days of receipt of the invoice. The Contractor shall not work at night. Delay damages of £4,200 "
@@ -55,6 +56,18 @@ def test_claim_that_a_source_states_is_supported(checker, claim):
     assert (checked_claim.verdict, checked_claim.why) == (SUPPORTED, "")
     best = checked_claim.evidence[0]
     assert (best.source, CONTRACT[best.start : best.end]) == (1, best.text)
+
+
+def test_claim_with_an_altered_quotation_has_no_tick():
+    answer = "It says “the ferry leaves at seven” and “it carries sixty cars”. It says “it carries sixty passengers”."
+    claims = [Claim(item.text, item.start, item.end, SUPPORTED, 0.9) for item in extract_claims(answer)]
+    quotations = check_quotations(
+        answer, [Source("a.txt", text="The ferry leaves at seven. It carries sixty passengers.")]
+    )
+    assert [checked.check.state for checked in quotations] == ["verified", "altered", "verified"]
+    first, second = hold_to_quotations(claims, quotations)
+    assert (first.verdict, first.score, first.why) == (PARTLY, 0.49, quotations[1].check.why)
+    assert second == claims[1]
 
 
 @pytest.mark.parametrize(
@@ -173,14 +186,39 @@ def test_claim_that_shares_no_word_with_a_long_source_is_unsupported(checker):
     assert claim.verdict == UNSUPPORTED
 
 
-def test_answer_without_claims_is_grounded(checker):
+def test_answer_without_claims_is_neither_grounded_nor_ungrounded(checker):
     report = checker.check("No relevant sources found.", SOURCES)
     assert (report.grounded, report.claims, report.grounding_score, report.confidence_level) == (
-        True,
+        None,
         (),
-        1.0,
+        None,
         "low",
     )
+
+
+MINUTES = (
+    "1. Ms Okafor joined the Board on 1 January 2024. The former secretary, Mr P. Dunne, retired on 31 December 2023. The "
+    "Customer may terminate for convenience on six months' notice. The Tenant keeps the garden in good repair. Ms Lind lives "
+    "in Bergen.\n\nArticle 5. Le Client ne peut pas céder le contrat sans l'accord écrit du Prestataire."
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ticks"),
+    [
+        ("Ms Okafor joined the Board on 1 January 2024. She retired on 31 December 2023.", [True, False]),
+        ("Mr Dunne was the former secretary. He retired on 31 December 2023.", [True, True]),
+        ("Ms Lind lives in Bergen. She lives in Bergen.", [True, True]),
+        ("The Supplier is Ostrava. It may terminate for convenience on six months' notice.", [False, False]),
+        ("The Customer may terminate. It may terminate for convenience on six months' notice.", [True, True]),
+        ("The Tenant:\n- keeps the garden in good repair", [True]),
+        ("The Landlord:\n- keeps the garden in good repair", [False]),
+        ("Le Client ne peut pas céder le contrat sans l'accord écrit du Prestataire.", [True]),
+    ],
+)
+def test_claim_is_judged_with_what_it_takes_from_the_answer(checker, answer, ticks):
+    claims = checker.check(answer, [Source("minutes.txt", text=MINUTES)]).claims
+    assert [claim.verdict == SUPPORTED for claim in claims] == ticks
 
 
 SALES = "EUR thousand\t2024\t2023\nTicket sales\t5,120\t4,870\nFreight\t2,310\t2,475\nResult\t640\t515"

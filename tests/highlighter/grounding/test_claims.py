@@ -181,3 +181,36 @@ def test_exponent_is_no_marker(answer, claim):
 )
 def test_sentence_within_quotation_marks_or_brackets_is_judged_by_its_words(sentence, claim):
     assert extract_texts(sentence) == [claim]
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims"),
+    [
+        # An item completes the line above its list:
+        ("The following may subcontract without consent:\n- Vask Logistics Ltd", ["Vask Logistics Ltd may subcontract without consent"]),
+        ("It may be assigned to the following companies:\n- Vask Ltd", ["It may be assigned to Vask Ltd"]),
+        ("Corvadine is contraindicated in:\n- dizziness", ["Corvadine is contraindicated in dizziness"]),
+        ("**The Tenant must:**\n\n1. pay the rent, and\n2. insure the flat.", ["The Tenant must pay the rent", "The Tenant must insure the flat."]),
+        ("The Landlord:\n- insures the building against fire", ["The Landlord insures the building against fire"]),
+        ("You may leave if:\n- The roof is not repaired.", ["You may leave if The roof is not repaired."]),
+        ("The report lists two risks:\n- floods\n- fires", ["The report lists two risks: floods", "The report lists two risks: fires"]),
+        ("The ferry is small. It carries:\n- sixty passengers", ["The ferry is small.", "It carries sixty passengers"]),
+        ("Das Personal darf:\n- Urlaub nehmen\n- Der Mieter zahlt die Miete.", ["Das Personal darf Urlaub nehmen", "Der Mieter zahlt die Miete."]),
+        # It says something alone, or the line says nothing of it:
+        ("The contract says:\n- The rent is 900 euros.", ["The rent is 900 euros."]),
+        ("Here are the rules of the house:\n- dogs on a lead", ["dogs on a lead"]),
+        ("The key points are:\n- rent due in May", ["rent due in May"]),
+        ("Deadlines:\n- Site visit: 19 February 2025", ["Site visit: 19 February 2025"]),
+        ("The lease allows dogs:\n- small ones\n\nThe rent is 900 euros.", ["The lease allows dogs: small ones", "The rent is 900 euros."]),
+    ],
+)  # fmt: skip
+def test_item_of_a_list_has_its_lead_in(answer, claims):
+    assert extract_texts(answer) == claims
+
+
+def test_pronoun_has_the_sentence_before_as_antecedent():
+    answer = (
+        "Ms Okafor joined in 2024. She left in May. She lives in Rome.\n\nShe paid 5 euros in May.\n- It ends in May."
+    )
+    first = "Ms Okafor joined in 2024."
+    assert [claim.antecedent for claim in extract_claims(answer)] == ["", first, first, "", ""]

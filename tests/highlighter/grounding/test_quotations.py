@@ -43,6 +43,14 @@ def test_altered_quote_is_reported_with_the_difference(quote, why):
     assert why in check.why
 
 
+def test_quote_that_stops_beside_a_restriction_is_altered_unless_the_answer_says_it():
+    source = "Dogs are allowed in the bar unless a guest objects. In summer, dogs are allowed in the garden."
+    check = check_quote("Dogs are allowed in the bar", source)
+    assert (check.state, check.why) == (ALTERED, "The quote leaves out “unless a guest objects”.")
+    assert check_quote("Dogs are allowed in the bar", source, "except if somebody objects").state == VERIFIED
+    assert check_quote("dogs are allowed", source).state == VERIFIED  # as it stands in the second sentence
+
+
 def test_check_contains_the_changed_segments():
     differs = check_quote("the Contractor pays delay damages of £4,300", SOURCE).differs
     assert [(segment.ours, segment.theirs) for segment in differs if segment.kind != "same"] == [("£4,300", "£4,200")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from highlighter.quotes.matcher import find_closest_match, match_quote
+from highlighter.quotes.restrictions import find_restriction_beside
 
 # A sentence, words of it, and what a false quote has in their place.
 ALTERED = [
@@ -83,6 +84,7 @@ def test_typing_error_elsewhere_is_still_a_match(language, sentence, words, othe
         ("承租人並未將鎖匙交回業主。", "將鎖匙交回業主"),
         ("يلتزم الطرفان بالعقد. لا يجوز للمستأجر أن يؤجر الشقة من الباطن.", "يجوز للمستأجر أن يؤجر الشقة من الباطن"),
         ("The lease begins in May. No tenant may sublet the flat to a third party.", "tenant may sublet the flat to a third party"),
+        ("Before use.\nDo not take the tablets if you are allergic to penicillins.", "take the tablets if you are allergic to penicillins"),
         ("Vertrag\nKein Mieter darf einen Hund in der Wohnung halten.", "Mieter darf einen Hund in der Wohnung halten"),
         ("Der Vermieter zahlt dem Mieter die Kosten der Reparatur nicht.", "Der Vermieter zahlt dem Mieter die Kosten der Reparatur"),
         ("賃借人は、本物件を第三者に転貸することができない。", "本物件を第三者に転貸することができ"),
@@ -93,6 +95,38 @@ def test_typing_error_elsewhere_is_still_a_match(language, sentence, words, othe
 def test_quote_cut_beside_a_negation_leaves_it_out(text, quote):
     near_miss = find_closest_match(text, quote)
     assert (near_miss.tier, near_miss.reason) == ("none", "omission")
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "around", "left_out"),
+    [
+        ("You may drive unless you feel dizzy.", "You may drive", "", "unless you feel dizzy"),
+        ("Women should take it only if needed.", "Women should take it", "", "only if needed"),
+        ("Dogs are allowed (except in the bar).", "Dogs are allowed", "", "except in the bar"),
+        ("The Contractor may not assign the contract.", "assign the contract", "", "may not"),
+        ("Only the landlord may end the lease.", "the landlord may end the lease", "", "Only"),
+        ("If the Buyer agrees, the Seller pays the fee.", "the Seller pays the fee", "", "If the Buyer agrees"),
+        ("Der Mieter darf nicht untervermieten an Dritte.", "untervermieten an Dritte", "", "nicht"),
+        ("Hunde sind erlaubt, außer im Garten.", "Hunde sind erlaubt", "", "außer im Garten"),
+        ("Le Client ne peut pas céder le contrat.", "céder le contrat", "", "pas"),
+        ("El cliente puede rescindir, salvo en verano.", "El cliente puede rescindir", "", "salvo en verano"),
+        ("未经甲方同意，乙方不得转包，但子公司除外。", "未经甲方同意，乙方不得转包", "", "但子公司除外"),
+        ("乙方不得将服务转包给第三方。", "将服务转包给第三方", "", "不得"),
+        # The words around the quote, where it is quoted, say so themselves:
+        ("The Contractor may not assign the contract.", "assign the contract", "The Contractor must not", ""),
+        ("You may drive unless you feel dizzy.", "You may drive", "Except if dizzy,", ""),
+        # Another sentence, another thing, or another item of the same list:
+        ("The Seller pays in May. If it rains, tea is served.", "The Seller pays in May", "", ""),
+        ("The ferry leaves at seven, not at eight.", "The ferry leaves at seven", "", ""),
+        ("Payment is made without the consent of the Client.", "the consent of the Client", "", ""),
+        ("He not only paid the rent but also the fee.", "paid the rent", "", ""),
+        ("Stop if you feel dizzy, if you are sick.", "Stop if you feel dizzy", "", ""),
+        ("The price, excluding VAT, is 90 euros.", "is 90 euros", "", ""),
+    ],
+)  # fmt: skip
+def test_restriction_right_beside_quote_is_named(text, quote, around, left_out):
+    start = text.index(quote)
+    assert find_restriction_beside(text, start, start + len(quote), around) == left_out
 
 
 @pytest.mark.parametrize(

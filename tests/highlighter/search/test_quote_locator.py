@@ -46,6 +46,21 @@ def test_paraphrase_is_semantic_match(services, write):
     assert services.quote_locator.locate("At seven in the morning no ferry departs from the island.").tier == "none"
 
 
+def test_numbers_in_another_order_are_no_paraphrase(services, write):
+    write("a.txt", "Operating profit 217 258 183\n\nDogs are welcome on the upper deck.\n")
+    assert services.quote_locator.locate("Operating profit 217 258 183").tier == "exact"
+    assert services.quote_locator.locate("Operating profit 258 217 183").tier == "none"
+
+
+def test_restriction_right_beside_a_quote_is_noted(services, write):
+    write("a.txt", "Dogs are welcome on the upper deck unless a guest objects to them.\n")
+    found = services.quote_locator.locate("Dogs are welcome on the upper deck")
+    why = "The quote leaves out “unless a guest objects to them”."
+    assert (found.tier, found.place.why, found.notes) == ("exact", why, (why,))
+    context = {"prefix": "", "suffix": " unless a guest objects to them."}
+    assert services.quote_locator.locate("Dogs are welcome on the upper deck", **context).notes == ()
+
+
 def test_miss_has_reason_and_nearest_candidate(library):
     found = library.quote_locator.locate(IMPARTIAL.replace("acts", "never acts"))
     assert (found.tier, found.place, found.sentences) == ("none", None, ())
@@ -81,6 +96,9 @@ def test_page_chooses_among_equal_matches(services, write):
     on_missing_page = services.quote_locator.locate(quote, document, page=99)
     assert on_missing_page.place.start == first
     assert f"has {document.pages} pages" in on_missing_page.notes[0]
+    assert on_last_page.notes == ()
+    on_other_page = services.quote_locator.locate(quote, document, page=2)
+    assert on_other_page.notes == (f"The quote is on page {on_other_page.place.page}, not on page 2.",)
 
 
 def test_named_document_is_searched_alone(library):

@@ -31,6 +31,16 @@ def test_quote_opens_at_its_passage(client, note):
     assert "Same words" in page
 
 
+def test_page_names_the_restriction_right_beside_a_quote(client, services, process_pool, tmp_path):
+    from ingest.pipeline import ingest_file
+
+    path = tmp_path / "dogs.txt"
+    path.write_text("Dogs are welcome on the upper deck unless a guest objects to them.\n")
+    ingest_file(path, services, process_pool)
+    moved = open_quote(client, quote="Dogs are welcome on the upper deck")
+    assert "The quote leaves out “unless a guest objects to them”." in text(client.get(moved.location))
+
+
 FRAGMENTS = ["The ferry leaves the island", "sixty passengers and no cars"]
 
 
