@@ -13,7 +13,7 @@ from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.exclusions import Exclusion, find_exclusions
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
-from highlighter.grounding.number_bounds import find_opposite_bounds, remove_equal_bounds
+from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
@@ -148,6 +148,7 @@ def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]
             and claim_word.kind == source_word.kind
             and not claim_word.keys & source.keys
             and (claim_word.kind != NUMBER or can_be_compared(claim, claim_word, source, source_word))
+            and not is_admitted(claim, claim_word, source, source_word)
         ):
             yield _make_contrast(claim_word.kind, claim, claim_word, source, source_word)
 
@@ -170,8 +171,9 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
         count_kind = _classify(claim, claim_word)
         lookups = ((claim_word.kind, count_kind, _key_types(claim_word), key) for key in _unit_keys(claim, claim_index))
         source_index = min((first_index[lookup] for lookup in lookups if lookup in first_index), default=None)
-        if source_index is not None:
-            yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
+        if source_index is None or is_admitted(claim, claim_word, source, source.words[source_index]):
+            continue
+        yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
 
 
 def _classify(wording: Wording, word: KeyedWord) -> str:

@@ -18,6 +18,7 @@ from highlighter.grounding.differences import find_difference, find_missing_runs
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.narrowing_words import find_narrowing_words
+from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
@@ -181,8 +182,13 @@ def _leave_out(restriction: str) -> Decision:
 
 
 def _is_contradicted(reading: ClaimReading) -> bool:
-    """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one."""
-    if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
+    """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one.
+
+    To the model, 99.2 is another number than the one of "below 99.5".
+    """
+    deciding = _choose_deciding_sentence(reading)
+    is_admitted = deciding is not None and has_admitted_number(reading.claim, deciding.wording)
+    if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY or is_admitted:
         return False
     is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
     return not is_true_in_part or any(map(_is_contradicted, reading.statements))
