@@ -15,6 +15,7 @@ from highlighter.grounding.exclusions import Exclusion, find_exclusions
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
+from highlighter.grounding.scales import find_other_degrees
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
@@ -24,8 +25,8 @@ from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
 NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE, BOUND = "negation", "opposite", "extent", "duty", "exchange", "bound"
-EXCLUSION = "exclusion"
-KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, NEGATION, OPPOSITE, EXTENT, DUTY)
+EXCLUSION, SCALE = "exclusion", "scale"
+KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, NEGATION, OPPOSITE, SCALE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
@@ -94,6 +95,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
         *_list_exclusions(claim, exclusions),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
+        *_find_other_degrees(claim, source),
         *(() if is_granted else (*_find_opposites(claim, source), *_find_negation(claim, source))),
     ):
         contrasts.setdefault((contrast.start, contrast.end), contrast)
@@ -124,6 +126,13 @@ def _list_exclusions(claim: Wording, exclusions: Sequence[Exclusion]) -> Iterato
         if not exclusion.is_granted:
             claim_words = f"“{claim.text[exclusion.start : exclusion.end]}”"
             yield Contrast(EXCLUSION, claim_words, f"“{exclusion.words}”", exclusion.start, exclusion.end)
+
+
+def _find_other_degrees(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield "each week" where the source says "each day"."""
+    for degree in find_other_degrees(claim, source):
+        claim_words = f"“{claim.text[degree.start : degree.end]}”"
+        yield Contrast(SCALE, claim_words, f"“{degree.source_words}”", degree.start, degree.end)
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:

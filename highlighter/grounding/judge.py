@@ -12,7 +12,7 @@ from typing import NamedTuple
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, SCALE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
@@ -128,13 +128,13 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
     """Return whether a contrast overrules the model: another number, date or bound, exchanged words, what the source
-    excludes, or the same words with a "not", an opposite or another letter ("drug A").
+    excludes, or the same words with a "not", an opposite, another word of a scale or another letter ("drug A").
     """
     if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION):
         return True
-    if contrast.kind == OPPOSITE or contrast.is_between_labels:
+    if contrast.kind in (OPPOSITE, SCALE) or contrast.is_between_labels:
         is_same = reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
-        return is_same and reading.keeps_order(position, contrast)
+        return is_same and (contrast.kind == SCALE or reading.keeps_order(position, contrast))
     return contrast.kind == NEGATION and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 
