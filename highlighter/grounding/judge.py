@@ -17,6 +17,7 @@ from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsa
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
 from highlighter.grounding.equal_quantities import EQUAL
+from highlighter.grounding.exclusions import grants
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.source_index import SourceSentence
@@ -204,7 +205,7 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
     """Return the "unless" or "only" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = _choose_deciding_sentence(reading)
-    if deciding is None:
+    if deciding is None or grants(reading.claim, deciding.wording):
         return None
     claim = reading.claim.text.rstrip(" .。")
     return (

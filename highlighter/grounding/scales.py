@@ -99,11 +99,13 @@ _ADJECTIVE = compile_later(r"annual|.*(?:ien|el|al|aire|diari[oa])(?:ne|le|mente
 
 def unify_periods(claim: str, sentences: Sequence[str]) -> list[str]:
     """Return the sentences with the claim's words for the same period: "monthly" for "each month"."""
-    claimed = {name: match[0] for name, pattern in _OF_PERIODS.items() if (match := pattern.search(fold(claim)))}
-    if len(claimed) != 1:
+    claimed = {name: match for name, pattern in _OF_PERIODS.items() if (match := pattern.search(fold(claim)))}
+    if len(claimed) != 1 or any(_ADJECTIVE.fullmatch(match[0]) for match in claimed.values()):
         return list(sentences)
-    ((name, words),) = claimed.items()
-    return [sentence if _ADJECTIVE.fullmatch(words) else _write_period(sentence, name, words) for sentence in sentences]
+    ((name, match),) = claimed.items()
+    words = claim[match.start() : match.end()]
+    words = words[0].lower() + words[1:]
+    return [_write_period(sentence, name, words) for sentence in sentences]
 
 
 def _write_period(sentence: str, name: str, words: str) -> str:
@@ -111,5 +113,5 @@ def _write_period(sentence: str, name: str, words: str) -> str:
     if len(matches) != 1 or _ADJECTIVE.fullmatch(matches[0][0]):
         return sentence
     start, end = matches[0].span()
-    is_first = sentence[start].isupper()
-    return sentence[:start] + (words.capitalize() if is_first else words) + sentence[end:]
+    words = words[0].upper() + words[1:] if sentence[start].isupper() else words
+    return sentence[:start] + words + sentence[end:]
