@@ -12,6 +12,7 @@ from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.exclusions import Exclusion, find_exclusions
+from highlighter.grounding.figures_of_others import find_figures_of_others
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
@@ -95,6 +96,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
         *_list_exclusions(claim, exclusions),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
+        *_find_figures_of_others(claim, source),
         *_find_other_degrees(claim, source),
         *(() if is_granted else (*_find_opposites(claim, source), *_find_negation(claim, source))),
     ):
@@ -183,6 +185,12 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
         if source_index is None or is_admitted(claim, claim_word, source, source.words[source_index]):
             continue
         yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
+
+
+def _find_figures_of_others(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield "26 cents" where the source says "24 cents (2023: 26 cents)"."""
+    for claim_word, source_word in find_figures_of_others(claim, source):
+        yield _make_contrast(NUMBER, claim, claim_word, source, source_word)
 
 
 def _classify(wording: Wording, word: KeyedWord) -> str:

@@ -14,7 +14,7 @@ from highlighter.grounding.local_negations import remove_irrelevant_corrections
 from highlighter.grounding.number_bounds import unify_bounds
 from highlighter.grounding.quantities import find_number_span, quote_number
 from highlighter.grounding.scales import unify_periods
-from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, parse_wording
+from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, is_roman_numeral, parse_wording
 from highlighter.text.terms import is_cjk
 
 
@@ -47,7 +47,8 @@ def _write_quantities_of_claim(claim: Wording, source: Wording) -> str:
             continue
         stated = numbers[shared[0]]
         if not shared[0].startswith(EQUAL):  # the same number
-            if is_cjk(word.text[0]) and _has_digits(stated):
+            is_roman = is_roman_numeral(word) or is_roman_numeral(stated)
+            if is_roman or (is_cjk(word.text[0]) and _has_digits(stated)):
                 text = text[: word.start] + claim.text[stated.start : stated.end] + text[word.end :]
             continue
         start, end = find_number_span(source, word)

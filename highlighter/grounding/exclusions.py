@@ -31,6 +31,10 @@ _DENIAL = compile_later(
 _EXCEPT = compile_later(r"\b(?:other than|excluding|with the exception of|except(?: for)?)\b", re.IGNORECASE)
 
 
+# A price that does not include a tax is one to which it is added.
+_WITHOUT_TAX = compile_later(
+    r"\b(?:excluding|exclusive of|net of)(?= (?:vat|value[- ]added tax|sales tax|gst)\b)", re.IGNORECASE
+)
 # Words that may be missing from a claim about what they stand for: "its obligation to pay the Charges".
 _HEAD_NOUNS = frozenset(
     "its their any those obligation obligations duty duties liability case cases event right claim claims".split()
@@ -135,7 +139,11 @@ def _says_no_more(claim: Wording, stated: _StatedExclusion) -> bool:
 
 
 def unify_exclusions(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Return a claim and the sentences with "except" for "other than", "with the exception of" and the like, if both exclude."""
+    """Return a claim and the sentences with "except" for "other than", "with the exception of" and the like, if both exclude.
+
+    Prices "excluding VAT" are prices "plus VAT".
+    """
+    claim, sentences = (_WITHOUT_TAX.sub("plus", claim), [_WITHOUT_TAX.sub("plus", text) for text in sentences])
     if not _EXCEPT.search(claim):
         return claim, list(sentences)
     return _EXCEPT.sub("except", claim), [_EXCEPT.sub("except", sentence) for sentence in sentences]

@@ -22,6 +22,7 @@ from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.units import list_quantities_in_other_units
+from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, parse_wording
 from highlighter.locale import N_
@@ -203,7 +204,7 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 
 
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
-    """Return the "unless" or "only" of the deciding sentence that a claim in its very words, or in others, leaves out."""
+    """Return the "unless", "only" or "expects" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = _choose_deciding_sentence(reading)
     if deciding is None or grants(reading.claim, deciding.wording):
         return None
@@ -212,6 +213,8 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         find_omitted_restriction(claim, deciding.text)
         or find_unsaid_restriction(claim, deciding.text)
         or find_narrowing_words(claim, deciding.text)
+        or find_unsaid_status(claim, deciding.text)
+        or find_unsaid_margin(claim, deciding.text)
     )
 
 
