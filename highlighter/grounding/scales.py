@@ -13,7 +13,9 @@ from typing import NamedTuple
 from highlighter.grounding.wording import NUMBER, Wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
+from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.terms import is_cjk
 
 MUST, MAY = "must", "may"
 _ENGLISH_EACH = r"(?:per|each|every|an?) (?:calendar |working |business )?"
@@ -105,7 +107,15 @@ def unify_periods(claim: str, sentences: Sequence[str]) -> list[str]:
     ((name, match),) = claimed.items()
     words = claim[match.start() : match.end()]
     words = words[0].lower() + words[1:]
-    return [_write_period(sentence, name, words) for sentence in sentences]
+    return [
+        _write_period(sentence, name, words) if _may_be_in_one_language(claim, sentence) else sentence
+        for sentence in sentences
+    ]
+
+
+def _may_be_in_one_language(text: str, other: str) -> bool:
+    languages = {detect_language(text), detect_language(other)} - {""}
+    return any(map(is_cjk, text)) == any(map(is_cjk, other)) and len(languages) < 2
 
 
 def _write_period(sentence: str, name: str, words: str) -> str:

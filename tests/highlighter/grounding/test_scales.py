@@ -56,6 +56,7 @@ def test_same_word_of_a_scale_or_what_cannot_be_compared_is_no_contrast(claim, s
         ("It is paid monthly.", "It is paid each month.", "It is paid monthly."),
         ("Sie zahlt jeden Monat.", "Sie zahlt monatlich.", "Sie zahlt jeden Monat."),
         ("It is paid monthly.", "It is paid each year.", "It is paid each year."),
+        ("每日支付四千英鎊。", "£4,000 are paid for each day.", "£4,000 are paid for each day."),
         ("An annual fee is due.", "A fee is due each year.", "A fee is due each year."),
     ],
 )
