@@ -8,15 +8,17 @@ from highlighter.text.lazy_pattern import compile_later
 
 MIN_SHARED_WORDS = 2
 # What is not so yet, or only wanted, by the words that say so.
+# "As expected", "the forecast of" and French "prévoit" (the contract provides) are no such words.
 _EXPECTED = (
-    r"\b(?:expect(?:s|ed)?|forecasts?|project(?:s|ed)|anticipat(?:es?|ed)|(?:plan(?:s|ned)?|intend(?:s|ed)?|aim(?:s|ed)?) to"
-    r"|erwart(?:en|et|ete|eten)|rechnen mit|rechnet mit|prognostizier(?:t|en)|plan(?:t|en)|beabsichtig(?:t|en)"
-    r"|prévoi(?:t|ent|yons)|prév(?:oir|u|ue|us|ues)|prevé|prevén|prevemos|esperamos)\b|预计|预期|预测|计划"
+    r"\b(?:(?<!than )(?<!as )expect(?:s|ed)?|(?<!the )(?<!of )(?<!than )(?<!a )forecasts?|projected|anticipat(?:es?|ed)"
+    r"|(?:(?<!the )plan(?:s|ned)?|intend(?:s|ed)?|aim(?:s|ed)?) to"
+    r"|(?<!als )(?<!wie )erwart(?:en|et|ete|eten)|rechnen mit|rechnet mit|prognostizier(?:t|en)|planen|beabsichtig(?:t|en)"
+    r"|nous (?:prévoyons|attendons)|prevemos|esperamos|se espera)\b|(?<![比按超于])(?:预计|预测)"
 )
 _WANTED = (
     r"\b(?:(?:recommend|request|suggest)(?:s|ed)?|propos(?:es?|ed)|advis(?:es?|ed)|urg(?:es?|ed))(?= (?:that|to|\w+ing)\b)"
-    r"|\b(?:empfiehlt|empfahl|empfohlen|beantragt(?:e|en)?|recommand(?:e|é|a|ent)|préconis(?:e|é|a|ent)|recomend(?:ó|aron|aba|ado))\b"
-    r"|建议|提议"
+    r"|\b(?:empfiehlt|empfahl|empfohlen|beantragt(?:en?)?(?=,)|recommand(?:e|é|a|ent)|préconis(?:e|é|a|ent)|recomend(?:ó|aron|aba))\b"
+    r"|(?<![该此项的])(?:建议|提议)(?!的)"
 )
 _STATUS = compile_later(f"{_EXPECTED}|{_WANTED}")
 # In a claim that says itself that something is not so yet.
