@@ -26,6 +26,7 @@ _YEAR = re.compile(r"1\d{3}|20\d{2}")
 MAX_NUMBERS = 30
 MAX_CLAIMED_NUMBERS = 10
 _FRACTION, _POINTS = "of one", "pp"  # the units of shares, which are percentages or fractions, and of their differences
+MAX_CHARACTERS_BEFORE = 8
 _CHANGE_BY = compile_later(r"(?:\bby|\bum|(?:增加|增长|上升|上涨|提高|减少|下降|下跌|降低)了?)\s?$")
 
 
@@ -64,7 +65,9 @@ def _read_numbers(text: str) -> Iterator[_Number]:
         if quantity.unit == _POINTS:
             yield _Number(value * SHARES["%"], _POINTS, first.start)
         elif quantity.unit in SHARES or "/" in quantity.value:
-            is_change = _CHANGE_BY.search(fold(text[: first.start])) is not None
+            is_change = (
+                _CHANGE_BY.search(fold(text[max(first.start - MAX_CHARACTERS_BEFORE, 0) : first.start])) is not None
+            )
             yield _Number(value * SHARES.get(quantity.unit, 1), _FRACTION, first.start, is_change=is_change)
         else:
             is_year = quantity.unit in ("", "y") and _YEAR.fullmatch(text, first.start, first.end) is not None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from highlighter.grounding.quantities import can_be_compared
-from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.text import bound_phrases
 from highlighter.text.bound_phrases import (
     AFTER,
@@ -35,6 +36,7 @@ _OPPOSITES = {
     AT_LEAST: AT_MOST, AT_MOST: AT_LEAST, RISE: FALL, FALL: RISE, BY: FROM, FROM: BY, BEFORE: AFTER, AFTER: BEFORE,
 }  # fmt: skip
 MAX_CHARACTERS_BESIDE = 48
+MAX_CACHED_TEXTS = 256
 _CHINESE_NUMERAL = compile_later(f"[{CHINESE_NUMERALS}]+")
 _IDEOGRAPH = compile_later(r"[\u3400-\u9fff]")
 _ARABIC_WORD = compile_later(r"\s[\u0620-\u064a]+")
@@ -71,7 +73,7 @@ class BoundedNumber(NamedTuple):
 
 def find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[tuple[BoundedNumber, BoundedNumber]]:
     """Yield the numbers of a claim of which the source says the opposite, unless it says the same elsewhere."""
-    in_source = list(_find_bounded_numbers(source))
+    in_source = _find_bounded_numbers(source)
     for claimed in _find_bounded_numbers(claim):
         stated = [number for number in in_source if number.is_equal(claimed)]
         opposite = _OPPOSITES.get(claimed.bound)
@@ -106,7 +108,7 @@ def is_admitted(claim: Wording, claim_word: KeyedWord, source: Wording, source_w
     """
     value = _parse_value(claim_word)
     is_plain = not any(number.word == claim_word for number in _find_bounded_numbers(claim))
-    if value is None or not is_plain or _CHANGES_TO.search(fold(claim.text[: claim_word.start])):
+    if value is None or not is_plain or _CHANGES_TO.search(_read_before(claim, claim_word)):
         return False
     if any(claim_word in ends for ends in _find_ranges(claim)):
         return False
@@ -153,12 +155,25 @@ def _is_all_of(wording: Wording, part: KeyedWord, whole: KeyedWord) -> bool:
     return part.end < whole.start and _OF_ALL.fullmatch(fold(wording.text[part.end : whole.start])) is not None
 
 
-def _find_ranges(wording: Wording) -> Iterator[tuple[KeyedWord, KeyedWord]]:
+def _find_ranges(wording: Wording) -> tuple[tuple[KeyedWord, KeyedWord], ...]:
+    return _list_ranges(wording.text)
+
+
+@lru_cache(maxsize=MAX_CACHED_TEXTS)
+def _list_ranges(text: str) -> tuple[tuple[KeyedWord, KeyedWord], ...]:
+    return tuple(_search_ranges(parse_wording(text)))
+
+
+def _search_ranges(wording: Wording) -> Iterator[tuple[KeyedWord, KeyedWord]]:
     """Yield the two ends of each range: "8 to 15", "between 8 and 15"."""
     for first, last in pairwise(word for word in wording.words if word.kind == NUMBER):
         joint = _RANGE.fullmatch(fold(wording.text[first.end : last.start])) if first.end < last.start else None
-        if joint and (not joint["and"] or _BETWEEN.search(fold(wording.text[: first.start]))):
+        if joint and (not joint["and"] or _BETWEEN.search(_read_before(wording, first))):
             yield first, last
+
+
+def _read_before(wording: Wording, word: KeyedWord) -> str:
+    return fold(wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start])
 
 
 def _parse_value(word: KeyedWord) -> Fraction | None:
@@ -191,7 +206,7 @@ _SIGN_BEFORE = re.compile(r"(?:[£$€¥]\s?)?$")
 
 
 def _find_equal_bounds(claim: Wording, source: Wording) -> list[tuple[BoundedNumber, BoundedNumber]]:
-    in_source = list(_find_bounded_numbers(source))
+    in_source = _find_bounded_numbers(source)
     return [
         (claimed, stated)
         for claimed in _find_bounded_numbers(claim)
@@ -207,14 +222,25 @@ def _blank(text: str, numbers: list[BoundedNumber]) -> str:
     return text
 
 
-def _find_bounded_numbers(wording: Wording) -> Iterator[BoundedNumber]:
+def _find_bounded_numbers(wording: Wording) -> tuple[BoundedNumber, ...]:
+    return _list_bounded_numbers(wording.text)
+
+
+@lru_cache(maxsize=MAX_CACHED_TEXTS)
+def _list_bounded_numbers(text: str) -> tuple[BoundedNumber, ...]:
+    """Return the bounded numbers of a text; each is compared with several others."""
+    return tuple(_search_bounded_numbers(parse_wording(text)))
+
+
+def _search_bounded_numbers(wording: Wording) -> Iterator[BoundedNumber]:
     """Yield each number and day with the longest phrase before it, or else the one after it."""
     words = [*wording.words, *_find_uncounted_numerals(wording)]
+    is_japanese = HAS_KANA.search(wording.text) is not None
     for before_word, word, next_word in zip([None, *words[:-1]], words, [*words[1:], None], strict=True):
         if word.kind not in (NUMBER, DATE):
             continue
         months = [w.keys for w in (next_word, before_word) if w is not None and w.kind == word.kind == DATE]
-        found = _find_phrase(wording, word)
+        found = _find_phrase(wording, word, is_japanese)
         if found:
             phrase, start, end, plain = found
             yield BoundedNumber(
@@ -232,11 +258,10 @@ def _find_uncounted_numerals(wording: Wording) -> Iterator[KeyedWord]:
             yield KeyedWord(*match.span(), match[0], frozenset({f"#{value}"}), NUMBER)
 
 
-def _find_phrase(wording: Wording, word: KeyedWord) -> tuple[BoundPhrase, int, int, str] | None:
+def _find_phrase(wording: Wording, word: KeyedWord, is_japanese: bool) -> tuple[BoundPhrase, int, int, str] | None:
     first = max(word.start - MAX_CHARACTERS_BESIDE, 0)
     before = fold(wording.text[first : word.start])
     after = fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])
-    is_japanese = HAS_KANA.search(wording.text) is not None
     longest: tuple[BoundPhrase, int, int, str] | None = None
     for phrase in PHRASES:
         if (phrase.bound in OF_DAYS) != (word.kind == DATE) or (phrase.language == "zh" and is_japanese):
