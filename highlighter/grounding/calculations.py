@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 from highlighter.grounding.equal_quantities import SHARES, parse_value
+from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import YEAR, find_quantities
 
 # A smaller number without a unit is the sum or difference of others by chance.
@@ -23,7 +25,9 @@ _YEAR = re.compile(r"1\d{3}|20\d{2}")
 # Of more numbers in the sentences, some two give nearly every result.
 MAX_NUMBERS = 30
 MAX_CLAIMED_NUMBERS = 10
-_FRACTION = "of one"  # the unit of shares, which are percentages or fractions
+_FRACTION, _POINTS = "of one", "pp"  # the units of shares, which are percentages or fractions, and of their differences
+MAX_CHARACTERS_BEFORE = 8
+_CHANGE_BY = compile_later(r"(?:\bby|\bum|(?:增加|增长|上升|上涨|提高|减少|下降|下跌|降低)了?)\s?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class _Number:
     unit: str
     start: int
     is_year: bool = False
+    is_change: bool = False  # "rose by 20 per cent"
 
 
 def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[int]:
@@ -57,8 +62,13 @@ def _read_numbers(text: str) -> Iterator[_Number]:
         if value is None:
             yield from (_Number(Fraction(p.value), "y", p.start, True) for p in quantity.parts if p.kind == YEAR)
             continue
-        if quantity.unit in SHARES or "/" in quantity.value:
-            yield _Number(value * SHARES.get(quantity.unit, 1), _FRACTION, first.start)
+        if quantity.unit == _POINTS:
+            yield _Number(value * SHARES["%"], _POINTS, first.start)
+        elif quantity.unit in SHARES or "/" in quantity.value:
+            is_change = (
+                _CHANGE_BY.search(fold(text[max(first.start - MAX_CHARACTERS_BEFORE, 0) : first.start])) is not None
+            )
+            yield _Number(value * SHARES.get(quantity.unit, 1), _FRACTION, first.start, is_change=is_change)
         else:
             is_year = quantity.unit in ("", "y") and _YEAR.fullmatch(text, first.start, first.end) is not None
             yield _Number(value, "y" if is_year else quantity.unit, first.start, is_year)
@@ -70,6 +80,10 @@ def _is_combined(result: _Number, given: list[_Number]) -> bool:
         return True
     for first, second in combinations(given, 2):
         results = [abs(first.value - second.value)]
+        if first.unit == second.unit == _FRACTION and result.unit == _POINTS and result.value in results:
+            return True
+        if result.is_change:  # from 3.0 to 3.6 per cent it is not by 0.6 per cent
+            continue
         if not first.is_year:
             results.append(first.value + second.value)
         has_one_unit = first.unit == second.unit == result.unit and first.is_year == second.is_year

@@ -12,7 +12,7 @@ import numpy as np
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.calculations import find_calculated_numbers
-from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, Contrast, find_contrasts
+from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, SCALE, Contrast, find_contrasts
 from highlighter.grounding.entailment import (
     MIN_CONTRADICTED_PROBABILITY,
     NOTHING_READ,
@@ -173,9 +173,10 @@ class ClaimReading:
 
     def weigh_share_beside(self, position: int, contrast: Contrast) -> float:
         """Return the weighted share of the claim's words that a sentence contains, without an opposite or a letter that differs."""
-        if contrast.kind != OPPOSITE and not contrast.is_between_labels:
+        if contrast.kind not in (OPPOSITE, SCALE) and not contrast.is_between_labels:
             return float(self.shares[position])
-        words = [word for word in self.claim.content_words if not contrast.start <= word.start < contrast.end]
+        # Two ideographs are a word, and a contrast may be one of them.
+        words = [w for w in self.claim.content_words if w.end <= contrast.start or contrast.end <= w.start]
         return self._weigh_share(self.wordings[position].keys, words)
 
     def keeps_order(self, position: int, contrast: Contrast) -> bool:
@@ -200,7 +201,7 @@ class ClaimReading:
         return float(round_for_comparison(shared / total)) if total else 0.0
 
 
-_SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, OPPOSITE, EXTENT, DUTY)
+_SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, OPPOSITE, SCALE, EXTENT, DUTY)
 
 
 def read_claims(

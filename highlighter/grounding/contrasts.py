@@ -12,9 +12,11 @@ from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.exclusions import Exclusion, find_exclusions
+from highlighter.grounding.figures_of_others import find_figures_of_others
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
-from highlighter.grounding.number_bounds import find_opposite_bounds, remove_equal_bounds
+from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
+from highlighter.grounding.scales import find_other_degrees
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
@@ -24,8 +26,8 @@ from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
 NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE, BOUND = "negation", "opposite", "extent", "duty", "exchange", "bound"
-EXCLUSION = "exclusion"
-KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, NEGATION, OPPOSITE, EXTENT, DUTY)
+EXCLUSION, SCALE = "exclusion", "scale"
+KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, NEGATION, OPPOSITE, SCALE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
@@ -94,6 +96,8 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
         *_list_exclusions(claim, exclusions),
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
+        *_find_figures_of_others(claim, source),
+        *_find_other_degrees(claim, source),
         *(() if is_granted else (*_find_opposites(claim, source), *_find_negation(claim, source))),
     ):
         contrasts.setdefault((contrast.start, contrast.end), contrast)
@@ -126,6 +130,13 @@ def _list_exclusions(claim: Wording, exclusions: Sequence[Exclusion]) -> Iterato
             yield Contrast(EXCLUSION, claim_words, f"“{exclusion.words}”", exclusion.start, exclusion.end)
 
 
+def _find_other_degrees(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield "each week" where the source says "each day"."""
+    for degree in find_other_degrees(claim, source):
+        claim_words = f"“{claim.text[degree.start : degree.end]}”"
+        yield Contrast(SCALE, claim_words, f"“{degree.source_words}”", degree.start, degree.end)
+
+
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield words of a kind that are exchanged for others, with the same words on either side."""
     claim_keys, source_keys = [word.main_key for word in claim.words], [word.main_key for word in source.words]
@@ -148,6 +159,7 @@ def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]
             and claim_word.kind == source_word.kind
             and not claim_word.keys & source.keys
             and (claim_word.kind != NUMBER or can_be_compared(claim, claim_word, source, source_word))
+            and not is_admitted(claim, claim_word, source, source_word)
         ):
             yield _make_contrast(claim_word.kind, claim, claim_word, source, source_word)
 
@@ -170,8 +182,15 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
         count_kind = _classify(claim, claim_word)
         lookups = ((claim_word.kind, count_kind, _key_types(claim_word), key) for key in _unit_keys(claim, claim_index))
         source_index = min((first_index[lookup] for lookup in lookups if lookup in first_index), default=None)
-        if source_index is not None:
-            yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
+        if source_index is None or is_admitted(claim, claim_word, source, source.words[source_index]):
+            continue
+        yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
+
+
+def _find_figures_of_others(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield "26 cents" where the source says "24 cents (2023: 26 cents)"."""
+    for claim_word, source_word in find_figures_of_others(claim, source):
+        yield _make_contrast(NUMBER, claim, claim_word, source, source_word)
 
 
 def _classify(wording: Wording, word: KeyedWord) -> str:

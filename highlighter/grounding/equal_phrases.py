@@ -9,23 +9,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from highlighter.grounding.equal_quantities import EQUAL
-from highlighter.grounding.exclusions import unify_exclusions
+from highlighter.grounding.exclusions import grants, unify_exclusions
 from highlighter.grounding.local_negations import remove_irrelevant_corrections
 from highlighter.grounding.number_bounds import unify_bounds
 from highlighter.grounding.quantities import find_number_span, quote_number
-from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, parse_wording
+from highlighter.grounding.scales import unify_periods
+from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, is_roman_numeral, parse_wording
 from highlighter.text.terms import is_cjk
 
 
 def unify_phrases(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Return a claim and sentences in which equal quantities, bounds and exclusions have the same words.
+    """Return a claim and sentences in which equal quantities, bounds, periods and exclusions have the same words.
 
     What a sentence corrects is left out of it where the claim does not speak of that: "on 29 September, not on 22 September".
+    A sentence that forbids all but what the claim allows says the claim.
     """
     wording = parse_wording(claim)
     sources = [parse_wording(remove_irrelevant_corrections(wording, parse_wording(sentence))) for sentence in sentences]
     same_quantities = [parse_wording(_write_quantities_of_claim(wording, source)) for source in sources]
     unified_claim, unified = unify_bounds(wording, same_quantities)
+    unified = [
+        unified_claim if grants(wording, source) else sentence
+        for source, sentence in zip(sources, unify_periods(unified_claim, unified), strict=True)
+    ]
     return unify_exclusions(unified_claim, unified)
 
 
@@ -41,7 +47,8 @@ def _write_quantities_of_claim(claim: Wording, source: Wording) -> str:
             continue
         stated = numbers[shared[0]]
         if not shared[0].startswith(EQUAL):  # the same number
-            if is_cjk(word.text[0]) and _has_digits(stated):
+            is_roman = is_roman_numeral(word) or is_roman_numeral(stated)
+            if is_roman or (is_cjk(word.text[0]) and _has_digits(stated)):
                 text = text[: word.start] + claim.text[stated.start : stated.end] + text[word.end :]
             continue
         start, end = find_number_span(source, word)

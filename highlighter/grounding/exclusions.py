@@ -9,10 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from highlighter.grounding.wording import Wording
+from highlighter.grounding.wording import KeyedWord, Wording
+from highlighter.quotes.restrictions import RESTRICTION
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
+from highlighter.text.function_words import FUNCTION_WORDS
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.negations import NEGATION, classify_word
+from highlighter.text.terms import is_cjk
 
 _EXCLUSION = compile_later(
     r"\b(?:other than|except(?:ing)?(?: for)?|excluding|with the exception of|but not"
@@ -27,6 +31,30 @@ _DENIAL = compile_later(
 _EXCEPT = compile_later(r"\b(?:other than|excluding|with the exception of|except(?: for)?)\b", re.IGNORECASE)
 
 
+# A price that does not include a tax is one to which it is added.
+_WITHOUT_TAX = compile_later(
+    r"\b(?:excluding|exclusive of|net of)(?= (?:vat|value[- ]added tax|sales tax|gst)\b)", re.IGNORECASE
+)
+# Words that may be missing from a claim about what they stand for: "its obligation to pay the Charges".
+_HEAD_NOUNS = frozenset(
+    "its their any those obligation obligations duty duties liability case cases event right claim claims".split()
+)
+# A denied permission, and words by which a claim grants one.
+_DENIED_PERMISSION = compile_later(
+    r"\b(?:(?:must|shall|may|can|is|are) ?not|no(?:body)?\b.* (?:may|allowed|permitted)|prohibit|forbidden|verboten|untersagt"
+    r"|nicht (?:gestattet|erlaubt|zulässig)|d[aü]rf(?:en)?\b.* (?:nicht|kein)|interdit|ne (?:\w+ ){1,2}pas (?:autoris|permis)"
+    r"|ne peu(?:t|vent) pas|prohibid|no .*permitid|no puede)|不得|禁止|严禁|不可|不允许|不准"
+)
+_PERMISSION = compile_later(
+    r"may|can|allow\w*|permit\w*|erlaubt|gestattet|zulässig|dürfen|darf|autorisée?s?|permise?s?|peu(?:t|vent)|permitid[ao]s?|pueden?|están?"
+)
+_DUTY = compile_later(r"\b(?:must|shall|required|obliged|muss|müssen|doi(?:t|vent)|deben?)\b|必须|应当")
+_CHINESE_PERMISSION = compile_later("可以?|允许|准许")
+_CHINESE_GLUE = frozenset("可以允许准下时中内的在")
+_FOREIGN_FUNCTION_WORDS = FUNCTION_WORDS["de"] | FUNCTION_WORDS["fr"] | FUNCTION_WORDS["es"]
+_END = compile_later(r"[\s.。!）)]*")
+
+
 class Exclusion(NamedTuple):
     """Words of a source that exclude something, and the span in the claim of what they exclude."""
 
@@ -36,28 +64,86 @@ class Exclusion(NamedTuple):
     is_granted: bool  # what is left out of a denial: "prohibited except in the garden"
 
 
+class _StatedExclusion(NamedTuple):
+    """An exclusion of a source whose words a claim has."""
+
+    span: tuple[int, int]
+    named: list[KeyedWord]  # the words of the claim
+    keys_beside: frozenset[str]  # of the words of the source from which it is left out
+    is_from_denial: bool
+
+
 def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
-    """Yield what the source excludes and the claim speaks of, without a "not" or an exclusion of its own."""
-    claim_text = fold(claim.text)
-    if count_facts(claim_text)[NEGATION_SIGN] or _EXCLUSION.search(claim_text):
+    """Yield what the source excludes and the claim speaks of, without an exclusion of its own.
+
+    A claim that denies something is compared with what the source leaves out of the same denial.
+    """
+    is_denial = bool(count_facts(fold(claim.text))[NEGATION_SIGN])
+    for stated in _find_stated_exclusions(claim, source):
+        if not is_denial or (stated.is_from_denial and _says_no_more(claim, stated)):
+            words = source.text[slice(*stated.span)].strip()
+            is_granted = stated.is_from_denial and not is_denial
+            yield Exclusion(words, stated.named[0].start, stated.named[-1].end, is_granted)
+
+
+def grants(claim: Wording, source: Wording) -> bool:
+    """Return whether a claim allows just what the source leaves out of what it forbids: "No animals are allowed except dogs"."""
+    text, folded = fold(claim.text), fold(source.text)
+    is_permission = any(map(_PERMISSION.fullmatch, text.rstrip(".").split())) or _CHINESE_PERMISSION.search(text)
+    if not is_permission or _DUTY.search(text) or count_facts(text)[NEGATION_SIGN] or _DENIAL.search(text):
+        return False
+    for stated in _find_stated_exclusions(claim, source):
+        start, end = stated.span
+        is_whole = _END.fullmatch(folded, end) or not folded[:start].strip()
+        rest = folded[:start] + " " * (end - start) + folded[end:]
+        is_plain = is_whole and _DENIED_PERMISSION.search(rest) and not RESTRICTION.search(rest)
+        if stated.is_from_denial and is_plain and _says_no_more(claim, stated):
+            return True
+    return False
+
+
+def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_StatedExclusion]:
+    if _EXCLUSION.search(fold(claim.text)):
         return
     source_text = fold(source.text)
     for match in _EXCLUSION.finditer(source_text):
-        before = source_text[: match.start()]
-        is_granted = bool(_DENIAL.search(before) or count_facts(before)[NEGATION_SIGN])
+        # "Except in an emergency, nobody may ...": what is denied follows.
+        is_first = not source_text[: match.start()].strip()
+        beside_start, beside_end = (match.end(), len(source_text)) if is_first else (0, match.start())
+        beside = source_text[beside_start:beside_end]
         start, end = match.span(match.lastgroup or 0)
         excluded = [word for word in source.words_between(start, end) if word.end <= end and not word.is_stop_word]
-        named = [word for word in claim.words if any(word.keys & other.keys for other in excluded)]
+        own = [word for word in excluded if word.text not in _HEAD_NOUNS] or excluded
+        named = [word for word in claim.words if any(word.keys & other.keys for other in own)]
         outside = (word.keys for word in source.words if not start <= word.start < end and not word.is_stop_word)
         elsewhere = frozenset[str]().union(*outside)
-        is_named = excluded and all(word.keys & claim.keys for word in excluded)
-        if is_named and not all(word.keys & elsewhere for word in excluded):
-            words = source.text[match.start() : match.end()].strip()
-            yield Exclusion(words, named[0].start, named[-1].end, is_granted)
+        if own and all(word.keys & claim.keys for word in own) and not all(word.keys & elsewhere for word in own):
+            is_from_denial = bool(_DENIAL.search(beside) or count_facts(beside)[NEGATION_SIGN])
+            words_beside = source.words_between(beside_start, beside_end)
+            keys_beside = frozenset[str]().union(*(word.keys for word in words_beside))
+            yield _StatedExclusion(match.span(), named, keys_beside, is_from_denial)
+
+
+def _says_no_more(claim: Wording, stated: _StatedExclusion) -> bool:
+    """Return whether a claim has only words of the exclusion, of what it is left out of, and of permissions."""
+    return all(
+        word.keys & stated.keys_beside
+        or word in stated.named
+        or word.text in _FOREIGN_FUNCTION_WORDS
+        or _PERMISSION.fullmatch(word.text)
+        or _DENIAL.match(word.text)
+        or classify_word(word.text) == NEGATION
+        or (is_cjk(word.text[0]) and not _CHINESE_GLUE.isdisjoint(word.text))
+        for word in claim.content_words
+    )
 
 
 def unify_exclusions(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Return a claim and the sentences with "except" for "other than", "with the exception of" and the like, if both exclude."""
+    """Return a claim and the sentences with "except" for "other than", "with the exception of" and the like, if both exclude.
+
+    Prices "excluding VAT" are prices "plus VAT".
+    """
+    claim, sentences = (_WITHOUT_TAX.sub("plus", claim), [_WITHOUT_TAX.sub("plus", text) for text in sentences])
     if not _EXCEPT.search(claim):
         return claim, list(sentences)
     return _EXCEPT.sub("except", claim), [_EXCEPT.sub("except", sentence) for sentence in sentences]

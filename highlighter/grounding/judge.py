@@ -13,15 +13,18 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_context import find_other_person, resolve_party
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, SCALE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
 from highlighter.grounding.equal_quantities import EQUAL
+from highlighter.grounding.exclusions import grants
 from highlighter.grounding.narrowing_words import find_narrowing_words
+from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.parties import Party, find_absent_party, find_exchanged_parties, is_indefinite, names_party
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.units import list_quantities_in_other_units
+from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, parse_wording
 from highlighter.locale import N_
@@ -131,13 +134,13 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
     """Return whether a contrast overrules the model: another number, date or bound, exchanged words, what the source
-    excludes, or the same words with a "not", an opposite or another letter ("drug A").
+    excludes, or the same words with a "not", an opposite, another word of a scale or another letter ("drug A").
     """
     if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION):
         return True
-    if contrast.kind == OPPOSITE or contrast.is_between_labels:
+    if contrast.kind in (OPPOSITE, SCALE) or contrast.is_between_labels:
         is_same = reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
-        return is_same and reading.keeps_order(position, contrast)
+        return is_same and (contrast.kind == SCALE or reading.keeps_order(position, contrast))
     return contrast.kind == NEGATION and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 
@@ -189,13 +192,16 @@ def _leave_out(restriction: str) -> Decision:
 def _is_contradicted(reading: ClaimReading) -> bool:
     """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one.
 
-    A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it.
+    A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it. To
+    the model, 99.2 is another number than the one of "below 99.5".
     """
     if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
         return False
     deciding = _choose_deciding_sentence(reading)
-    if deciding and not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
-        return False
+    if deciding is not None:
+        has_every_word = not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys)
+        if has_every_word or has_admitted_number(reading.claim, deciding.wording):
+            return False
     is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
     return not is_true_in_part or any(map(_is_contradicted, reading.statements))
 
@@ -208,15 +214,17 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 
 
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
-    """Return the "unless" or "only" of the deciding sentence that a claim in its very words, or in others, leaves out."""
+    """Return the "unless", "only" or "expects" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = _choose_deciding_sentence(reading)
-    if deciding is None:
+    if deciding is None or grants(reading.claim, deciding.wording):
         return None
     claim = reading.claim.text.rstrip(" .。")
     return (
         find_omitted_restriction(claim, deciding.text)
         or find_unsaid_restriction(claim, deciding.text)
         or find_narrowing_words(claim, deciding.text)
+        or find_unsaid_status(claim, deciding.text)
+        or find_unsaid_margin(claim, deciding.text)
     )
 
 

@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording
+from highlighter.grounding.quantities import can_be_compared
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
+from highlighter.text import bound_phrases
+from highlighter.text.bound_phrases import (
+    AFTER,
+    AT_LEAST,
+    AT_MOST,
+    BEFORE,
+    BY,
+    FALL,
+    FROM,
+    HAS_KANA,
+    OF_DAYS,
+    PHRASES,
+    PLAIN_AFTER,
+    RISE,
+    BoundPhrase,
+)
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.numerals import CHINESE_NUMERALS, parse_chinese_numeral
 
-AT_LEAST, AT_MOST, RISE, FALL, BY, FROM = "at least", "at most", "rise", "fall", "by", "from"
-_OPPOSITES = {AT_LEAST: AT_MOST, AT_MOST: AT_LEAST, RISE: FALL, FALL: RISE, BY: FROM, FROM: BY}
-_MUST = "(?:must|shall|may|should|can|will|do|does)"
-# "More than" and "less than" are left out: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same.
-_BEFORE = {
-    AT_LEAST: rf"at least|(?:{_MUST} not be|no|not) (?:less|fewer|lower|shorter) than|not below|a minimum of|"
-    r"(?:至少|最少|最低|不少于|不低于|不小于)[\u3400-\u9fff]{0,2}",
-    AT_MOST: rf"at (?:the )?most|(?:{_MUST} not be|no|not) (?:more|greater|higher|longer) than|not exceeding|(?:{_MUST} )?(?:not|never) exceed"
-    r"|not above|up to|a maximum of|(?:至多|最多|不超过|不高于|不多于|不大于)[\u3400-\u9fff]{0,2}",
-    RISE: r"(?:rose|risen|rises?|grew|grown|grows?|increased?s?|climbed|gained)(?: by)?|(?:增加|增长|上升|上涨|提高)了?",
-    BY: r"by|(?:no|not) later than|on or before",
-    FROM: r"from|(?:no|not) (?:earlier|sooner) than|on or after|(?:not|cannot)(?: \w+){0,4} before",
-    FALL: r"(?:fell|fallen|falls?|shrank|shrunk|decreased?s?|declined?s?|dropped|lost)(?: by)?|(?:减少|下降|下跌|降低|减低)了?",
+# "More than" and "less than" have none: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same.
+_OPPOSITES = {
+    AT_LEAST: AT_MOST, AT_MOST: AT_LEAST, RISE: FALL, FALL: RISE, BY: FROM, FROM: BY, BEFORE: AFTER, AFTER: BEFORE,
 }  # fmt: skip
-_SIGN = r"(?:about|around|roughly|some|nearly|almost|approximately|约|近|大约|[£$€¥])?"
-_BOUND_BEFORE = {
-    name: compile_later(rf"(?:\b|(?<=[\u3400-\u9fff]))(?P<words>{words})\s?{_SIGN}\s?$")
-    for name, words in _BEFORE.items()
-}
-MAX_CHARACTERS_BEFORE = 48
-_EXCEED = compile_later(rf"(?:({_MUST}) )?(?:not|never) exceed")
-_NOT_BEFORE = compile_later(r"(?:not|(can)not)((?: \w+)*) before")
+MAX_CHARACTERS_BESIDE = 48
+MAX_CACHED_TEXTS = 256
+_CHINESE_NUMERAL = compile_later(f"[{CHINESE_NUMERALS}]+")
+_IDEOGRAPH = compile_later(r"[\u3400-\u9fff]")
+_ARABIC_WORD = compile_later(r"\s[\u0620-\u064a]+")
+# Between the two ends of a range, and before it where its ends are joined by "and".
+_RANGE = compile_later(r"\s?(?:-|to|bis|à|至|到|~)\s?|\sa\s|\s(?P<and>and|und|et|y)\s")
+_BETWEEN = compile_later(r"(?:between|zwischen|entre)\s(?:[£$€]\s?)?$")
+_OF_ALL = compile_later(r"\s(?:of|von|sur|de)\s(?:the\s)?")
+# Before the second of two values: what changes to a value had no other one.
+_CHANGES_TO = compile_later(r"(?:\bto|\bauf|[至到])\s?[£$€]?$")
+_VALUE = re.compile(r"#(\d+(?:\.\d+)?)")
 
 
 class BoundedNumber(NamedTuple):
@@ -40,20 +56,28 @@ class BoundedNumber(NamedTuple):
     bound: str
     start: int
     end: int
-    end_of_words: int  # of "at least"
+    words_start: int  # of "at least"
+    words_end: int
+    phrase: BoundPhrase
+    plain: str  # what says the same before the number
     month_keys: frozenset[str]  # of a day; empty for numbers
 
     def is_equal(self, other: BoundedNumber) -> bool:
         same_month = self.month_keys == other.month_keys or bool(self.month_keys & other.month_keys)
         return same_month and bool(self.word.keys & other.word.keys)
 
+    def read_words(self, wording: Wording) -> tuple[str, bool]:
+        """Return the phrase, and whether it stands after the number."""
+        return fold(wording.text[self.words_start : self.words_end]), self.phrase.is_after
+
 
 def find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[tuple[BoundedNumber, BoundedNumber]]:
     """Yield the numbers of a claim of which the source says the opposite, unless it says the same elsewhere."""
-    in_source = list(_find_bounded_numbers(source))
+    in_source = _find_bounded_numbers(source)
     for claimed in _find_bounded_numbers(claim):
         stated = [number for number in in_source if number.is_equal(claimed)]
-        if stated and all(number.bound == _OPPOSITES[claimed.bound] for number in stated):
+        opposite = _OPPOSITES.get(claimed.bound)
+        if stated and all(number.bound == opposite for number in stated):
             yield claimed, stated[0]
 
 
@@ -67,32 +91,122 @@ def unify_bounds(claim: Wording, sources: Sequence[Wording]) -> tuple[str, list[
     """Return the texts with the same words for what they say alike of a number: "not less than 6" becomes "at least 6"."""
     of_claim, texts = {}, []
     for source in sources:
-        equal = _find_equal_bounds(claim, source)
+        equal = [
+            (claimed, stated)
+            for claimed, stated in _find_equal_bounds(claim, source)
+            if claimed.read_words(claim) != stated.read_words(source)
+        ]
         of_claim.update({claimed.start: claimed for claimed, _ in equal})
         texts.append(_write_plainly(source.text, [stated for _, stated in equal]))
     return _write_plainly(claim.text, list(of_claim.values())), texts
 
 
+def is_admitted(claim: Wording, claim_word: KeyedWord, source: Wording, source_word: KeyedWord) -> bool:
+    """Return whether a number of a claim is one that a bound or a range of the source admits: 99.2 under "below 99.5".
+
+    A number with a bound of its own is compared with the other bound.
+    """
+    value = _parse_value(claim_word)
+    is_plain = not any(number.word == claim_word for number in _find_bounded_numbers(claim))
+    if value is None or not is_plain or _CHANGES_TO.search(_read_before(claim, claim_word)):
+        return False
+    if any(claim_word in ends for ends in _find_ranges(claim)):
+        return False
+    for first, last in _find_ranges(source):
+        low, high = _parse_value(first), _parse_value(last)
+        if source_word in (first, last) and low is not None and high is not None and low <= value <= high:
+            return True
+    return any(
+        _admits(number, value)
+        for number in _find_bounded_numbers(source)
+        if number.word == source_word or _is_all_of(source, number.word, source_word)
+    )
+
+
+def has_admitted_number(claim: Wording, source: Wording) -> bool:
+    """Return whether a number of a claim that the source does not have is one that a bound of the source admits."""
+    numbers = [word for word in source.words if word.kind == NUMBER]
+    return any(
+        can_be_compared(claim, word, source, number) and is_admitted(claim, word, source, number)
+        for word in claim.words
+        if word.kind == NUMBER and not word.keys & source.keys
+        for number in numbers
+    )
+
+
+def _admits(number: BoundedNumber, value: Fraction) -> bool:
+    limit = _parse_value(number.word)
+    if limit is None:
+        return False
+    match number.bound:
+        case bound_phrases.AT_LEAST:
+            return value >= limit
+        case bound_phrases.AT_MOST:
+            return value <= limit
+        case bound_phrases.MORE_THAN:
+            return value > limit
+        case bound_phrases.LESS_THAN:
+            return value < limit
+    return False
+
+
+def _is_all_of(wording: Wording, part: KeyedWord, whole: KeyedWord) -> bool:
+    """Return whether a number is the whole of which another is a part: "18 of 30"."""
+    return part.end < whole.start and _OF_ALL.fullmatch(fold(wording.text[part.end : whole.start])) is not None
+
+
+def _find_ranges(wording: Wording) -> tuple[tuple[KeyedWord, KeyedWord], ...]:
+    return _list_ranges(wording.text)
+
+
+@lru_cache(maxsize=MAX_CACHED_TEXTS)
+def _list_ranges(text: str) -> tuple[tuple[KeyedWord, KeyedWord], ...]:
+    return tuple(_search_ranges(parse_wording(text)))
+
+
+def _search_ranges(wording: Wording) -> Iterator[tuple[KeyedWord, KeyedWord]]:
+    """Yield the two ends of each range: "8 to 15", "between 8 and 15"."""
+    for first, last in pairwise(word for word in wording.words if word.kind == NUMBER):
+        joint = _RANGE.fullmatch(fold(wording.text[first.end : last.start])) if first.end < last.start else None
+        if joint and (not joint["and"] or _BETWEEN.search(_read_before(wording, first))):
+            yield first, last
+
+
+def _read_before(wording: Wording, word: KeyedWord) -> str:
+    return fold(wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start])
+
+
+def _parse_value(word: KeyedWord) -> Fraction | None:
+    values = [match[1] for key in word.keys if (match := _VALUE.fullmatch(key))]
+    return Fraction(values[0]) if len(values) == 1 and word.kind == NUMBER else None
+
+
 def _write_plainly(text: str, numbers: Sequence[BoundedNumber]) -> str:
-    """Return a text whose bounds are "at least", "at most", "by" and "from"."""
-    for start, number in sorted({number.start: number for number in numbers}.items(), reverse=True):
-        words = fold(text[start : number.end_of_words])
-        if words.isascii() and number.bound in (AT_LEAST, AT_MOST, BY, FROM):
-            text = text[:start] + _find_plain_words(words, number.bound) + text[number.end_of_words :]
+    """Return a text whose bounds have plain words before the number; in Arabic, after it."""
+    for number in sorted({number.start: number for number in numbers}.values(), reverse=True):
+        words = text[number.words_start : number.words_end]
+        plain_after = PLAIN_AFTER.get((number.phrase.language, number.bound), "")
+        if plain_after and not number.phrase.is_after:
+            unit = _ARABIC_WORD.match(text, number.word.end)
+            end = unit.end() if unit else number.word.end
+            start = number.words_start
+            before, rest = text[:start].rstrip(), text[number.words_end : end].strip()
+            text = " ".join(filter(None, (before, number.plain.strip(), rest, plain_after))) + text[end:]
+        elif number.plain and number.phrase.is_after:
+            start = number.word.start - len(_SIGN_BEFORE.search(text, 0, number.word.start)[0])  # type: ignore[index]
+            space = "" if _IDEOGRAPH.match(number.plain) or HAS_KANA.match(number.plain) else " "
+            rest = text[start : number.words_start].rstrip()
+            text = text[:start] + number.plain + space + rest + text[number.words_end :]
+        elif number.plain and words:
+            text = text[: number.words_start] + number.plain + text[number.words_end :]
     return text
 
 
-def _find_plain_words(words: str, bound: str) -> str:
-    """Return a bound in plain words: "must not exceed" as "must be at most", "cannot be filed before" as "can be filed from"."""
-    if match := _EXCEED.fullmatch(words):
-        return f"{match[1]} be {bound}" if match[1] else f"be {bound}"
-    if match := _NOT_BEFORE.fullmatch(words):
-        return f"{match[1] or ''}{match[2]} {bound}".strip()
-    return bound
+_SIGN_BEFORE = re.compile(r"(?:[£$€¥]\s?)?$")
 
 
 def _find_equal_bounds(claim: Wording, source: Wording) -> list[tuple[BoundedNumber, BoundedNumber]]:
-    in_source = list(_find_bounded_numbers(source))
+    in_source = _find_bounded_numbers(source)
     return [
         (claimed, stated)
         for claimed in _find_bounded_numbers(claim)
@@ -103,20 +217,71 @@ def _find_equal_bounds(claim: Wording, source: Wording) -> list[tuple[BoundedNum
 
 def _blank(text: str, numbers: list[BoundedNumber]) -> str:
     for number in numbers:
-        text = text[: number.start] + " " * (number.word.start - number.start) + text[number.word.start :]
+        start, end = number.words_start, number.words_end
+        text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 
-def _find_bounded_numbers(wording: Wording) -> Iterator[BoundedNumber]:
-    for word, next_word in zip(wording.words, [*wording.words[1:], None], strict=False):
+def _find_bounded_numbers(wording: Wording) -> tuple[BoundedNumber, ...]:
+    return _list_bounded_numbers(wording.text)
+
+
+@lru_cache(maxsize=MAX_CACHED_TEXTS)
+def _list_bounded_numbers(text: str) -> tuple[BoundedNumber, ...]:
+    """Return the bounded numbers of a text; each is compared with several others."""
+    return tuple(_search_bounded_numbers(parse_wording(text)))
+
+
+def _search_bounded_numbers(wording: Wording) -> Iterator[BoundedNumber]:
+    """Yield each number and day with the longest phrase before it, or else the one after it."""
+    words = [*wording.words, *_find_uncounted_numerals(wording)]
+    is_japanese = HAS_KANA.search(wording.text) is not None
+    for before_word, word, next_word in zip([None, *words[:-1]], words, [*words[1:], None], strict=False):
         if word.kind not in (NUMBER, DATE):
             continue
-        is_date = word.kind == DATE and next_word is not None and next_word.kind == DATE
-        month_keys = next_word.keys if is_date and next_word else frozenset[str]()
-        first = max(word.start - MAX_CHARACTERS_BEFORE, 0)
-        before = fold(wording.text[first : word.start])
-        for bound, pattern in _BOUND_BEFORE.items():
-            if (bound in (BY, FROM)) == (word.kind == DATE) and (match := pattern.search(before)):
-                yield BoundedNumber(
-                    word, bound, first + match.start(), word.end, first + match.end("words"), month_keys
-                )
+        months = [w.keys for w in (next_word, before_word) if w is not None and w.kind == word.kind == DATE]
+        found = _find_phrase(wording, word, is_japanese)
+        if found:
+            phrase, start, end, plain = found
+            yield BoundedNumber(
+                word, phrase.bound, min(start, word.start), max(end, word.end), start, end, phrase, plain,
+                months[0] if months else frozenset(),
+            )  # fmt: skip
+
+
+def _find_uncounted_numerals(wording: Wording) -> Iterator[KeyedWord]:
+    """Yield the Chinese numerals that are no numbers to a wording, as they count what may also be part of a word: 三家."""
+    starts = {word.start for word in wording.words if word.kind in (NUMBER, DATE)}
+    for match in _CHINESE_NUMERAL.finditer(fold(wording.text)):
+        value = parse_chinese_numeral(match[0])
+        if value is not None and match.start() not in starts:
+            yield KeyedWord(*match.span(), match[0], frozenset({f"#{value}"}), NUMBER)
+
+
+def _find_phrase(wording: Wording, word: KeyedWord, is_japanese: bool) -> tuple[BoundPhrase, int, int, str] | None:
+    first = max(word.start - MAX_CHARACTERS_BESIDE, 0)
+    before = fold(wording.text[first : word.start])
+    after = fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])
+    longest: tuple[BoundPhrase, int, int, str] | None = None
+    for phrase in PHRASES:
+        if (phrase.bound in OF_DAYS) != (word.kind == DATE) or (phrase.language == "zh" and is_japanese):
+            continue
+        if phrase.language == "ja" and not is_japanese:
+            continue
+        if phrase.is_after:
+            match = phrase.pattern.match(after)
+            if longest or match is None or _belongs_to_next_number(wording, word, word.end + match.end()):
+                continue
+            start, end = match.span("words")
+            longest = phrase, word.end + start, word.end + end, phrase.plain
+        elif match := phrase.pattern.search(before):
+            start, end = (first + offset for offset in match.span("words"))
+            if longest is None or start < longest[1]:
+                longest = phrase, start, end, match.expand(phrase.plain) if phrase.plain else ""
+    return longest
+
+
+def _belongs_to_next_number(wording: Wording, word: KeyedWord, end: int) -> bool:
+    """Return whether a phrase after a number says something of a number behind it: "5 euros, at least 3 of them"."""
+    following = [other for other in wording.words_between(word.start + 1, end + 16) if other.kind in (NUMBER, DATE)]
+    return any(not wording.text[end : other.start].strip() for other in following if other.start >= end)

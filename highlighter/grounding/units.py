@@ -23,7 +23,8 @@ _UNITS_AFTER = {
     "milligram": r"mg\b|milligram(?:me)?s?\b|毫克", "gram": r"g\b|gram(?:me)?s?\b|克", "kilogram": r"kg\b|kilogram(?:me)?s?\b|kilos?\b|公斤|千克",
     "tonne": r"tonnes?\b|tons?\b|吨", "millilitre": r"ml\b|millilit(?:re|er)s?\b|毫升", "litre": r"lit(?:re|er)s?\b|升",
     "newton": r"newtons?\b|牛顿", "kilonewton": r"kn\b|kilonewtons?\b|千牛", "watt": r"w\b|watts?\b|瓦", "kilowatt": r"kw\b|kilowatts?\b|千瓦",
-    "per cent": r"%|per ?cent\b", "per mille": "‰", "usd": "美元|us dollars?", "hkd": "港元|港币", "cny": "人民币|yuan\\b", "eur": r"欧元|euros?\b|€",
+    "percentage point": r"percentage points?\b|pp\b|个?百分点|prozentpunkten?\b|points? de pourcentage\b|puntos? porcentual(?:es)?\b",
+    "per cent": r"%|per ?cent\b|prozent\b|pour ?cent\b|por ?ciento\b", "per mille": "‰", "cent": r"(?<!per[ -])(?:euro ?)?cents?\b|pence\b|欧分|美分", "usd": "美元|us dollars?", "hkd": "港元|港币", "cny": "人民币|yuan\\b", "eur": r"欧元|euros?\b|€",
     "gbp": r"英镑", "jpy": r"日元|yen\b", "dollar": r"dollars?\b", "pound": r"pounds?\b", "local": "[元圆块]",
 }  # fmt: skip
 _UNITS_BEFORE = {
@@ -47,8 +48,8 @@ _DIMENSIONS = [
     {"millilitre", "litre"},
     {"newton", "kilonewton"},
     {"watt", "kilowatt"},
-    {"per cent", "per mille"},
-    {"usd", "hkd", "cny", "eur", "gbp", "jpy"},
+    {"per cent", "per mille", "percentage point"},
+    {"usd", "hkd", "cny", "eur", "gbp", "jpy", "cent"},
 ]
 ONE = "1"  # "a month" and "the third year in a row" have it without saying so
 _AFTER = re.compile(

@@ -19,6 +19,7 @@ from highlighter.text.numerals import (
     NumberPart,
     Quantity,
     find_counting_quantities,
+    find_quantities,
     has_superscript,
     normalise_digits,
 )
@@ -147,6 +148,10 @@ def _other_keys(folded: str, quantity: Quantity, part: NumberPart) -> frozenset[
 def _parse_word(text: str, folded: str, start: int, end: int, other_keys: frozenset[str]) -> KeyedWord:
     word = folded[start:end]
     number_keys, month_keys = _number_keys(word), _month_keys(text[start:end], word)
+    if value := _parse_roman_numeral(text, start, end):
+        return KeyedWord(start, end, word, frozenset({f"#{value}"}), kind=NUMBER)
+    if arabic_keys := _arabic_number_keys(word, folded, end):
+        return KeyedWord(start, end, word, arabic_keys, kind=NUMBER)
     if number_keys:
         is_year = any(key.startswith("y") for key in number_keys)
         decade_keys = frozenset({f"y{word[:3]}0s"}) if is_year and word.isdigit() else frozenset()
@@ -197,6 +202,66 @@ def _number_keys(word: str) -> frozenset[str]:
     if match := _NUMBER_WITH_UNIT.fullmatch(word):  # 5km, 20kg
         return frozenset({f"#{_trim_decimals(normalise_digits(match[1]))}"})
     return frozenset()
+
+
+def _parse_roman_numeral(text: str, start: int, end: int) -> int:
+    """Return the value of a Roman numeral after the noun of a reference, "Article IV"; 0 for other words."""
+    if not set(text[start:end]) <= _ROMAN_VALUES.keys() or not _NOUN_BEFORE_ROMAN.search(text, 0, start):
+        return 0
+    if _ROMAN.fullmatch(text, start, end) is None:
+        return 0
+    values = [_ROMAN_VALUES[letter] for letter in text[start:end]]
+    return sum(
+        -value if value < following else value for value, following in zip(values, [*values[1:], 0], strict=True)
+    )
+
+
+def is_roman_numeral(word: KeyedWord) -> bool:
+    """Return whether a number is written in Roman numerals."""
+    return word.kind == NUMBER and set(word.text) <= set("ivxl")
+
+
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
+_ROMAN = re.compile(r"X{0,3}L?X{0,3}(?:IX|IV|V?I{0,3})(?<=[IVX])")
+_NOUN_BEFORE_ROMAN = re.compile(
+    r"(?:\b(?:Articles?|Chapters?|Sections?|Parts?|Titles?|Annex(?:es)?|Schedules?|Volumes?|Appendix|Appendices"
+    r"|Artikel|Kapitel|Teil|Titel|Anhang|Anlage|Band|Chapitres?|Titres?|Annexes?|Parties?|Cap[ií]tulos?|Art[ií]culos?|T[ií]tulos?|Anexos?))\s$"
+)
+
+
+def _arabic_number_keys(word: str, folded: str, end: int) -> frozenset[str]:
+    """Return the keys of an Arabic number from three to nine that stands alone, or of two units of time, "two years"."""
+    if word in _ARABIC_DUALS:
+        return _ARABIC_DUALS[word]
+    value = _ARABIC_NUMBERS.get(word)
+    if not value or _ARABIC_MULTIPLE.match(folded, end):
+        return frozenset()
+    counted = next(find_quantities(f"{value}{folded[end : end + MAX_ARABIC_UNIT_CHARACTERS]}"))
+    return frozenset({f"#{value}", build_equal_key(counted)} - {""})
+
+
+MAX_ARABIC_UNIT_CHARACTERS = 12
+_ARABIC_NUMBERS = {
+    word: value
+    for value, words in enumerate(
+        "ثلاث/ثلاثة أربع/أربعة خمس/خمسة ست/ستة سبع/سبعة ثمان/ثماني/ثمانية تسع/تسعة".split(), 3
+    )
+    for word in words.split("/")
+}
+_ARABIC_DUALS = {
+    f"{stem}{ending}": frozenset({"#2", f"{EQUAL}{key}"})
+    for stem, key in {
+        "سنت": "24mo",
+        "عام": "24mo",
+        "شهر": "2mo",
+        "أسبوع": "20160min",
+        "يوم": "2880min",
+        "ساعت": "120min",
+    }.items()
+    for ending in ("ان", "ين")
+}
+# What makes another number of the one before it: thirteen, twenty-three, three hundred.
+_ARABIC_MULTIPLE = re.compile(r"\s(?:عشر|و\S+[وي]ن|مئ|مائ|آلاف|ألف|ملايين|مليون|في المئة|بالمئة)")
 
 
 def _trim_decimals(digits: str) -> str:

@@ -85,11 +85,11 @@ _UNITS = {
     "%": r"%|per\s?cent\b|percent\b|prozent\b|pour\s?cent\b|por\s?cien?to\b|per\s?cento\b", "‰": r"‰|per\s?mille?\b|promille\b",
     "€": r"€|euros?\b|eur\b|欧元", "HK$": r"hk\$|hkd\b|hong kong dollars?\b|港[元币]", "NT$": r"nt\$|(?:ntd|twd)\b|新?台币",
     "$": r"\$|(?:us )?dollars?\b|美[元金]", "£": r"£|pounds?\b|英镑", "¥": r"¥|yen\b|日元|円", "元": r"[元圆]|人民币|(?:rmb|cny)\b",
-    "d": r"days?\b|tagen?\b|jours?\b|d[ií]as?\b|giorn[oi]\b|дн(?:я|ей|и)\b|天|日(?!元)",
-    "w": r"weeks?\b|wochen?\b|semaines?\b|semanas?\b|settiman[ae]\b|недел[юиья]\b|周|个?星期",
-    "mo": r"months?\b|monate?n?\b|mois\b|mes(?:es)?\b|mês\b|mes[ei]\b|месяц(?:а|ев)?\b|个月",
-    "y": r"years?\b|jahre?n?\b|ans\b|années?\b|años?\b|anos?\b|ann[oi]\b|(?:года?|лет)\b|年",
-    "h": r"hours?\b|stunden?\b|heures?\b|horas?\b|ore\b|час(?:а|ов)?\b|个?小时", "min": r"minut(?:es?|en?|os?|i)\b|минут[аы]?\b|分钟",
+    "d": r"days?\b|tagen?\b|jours?\b|d[ií]as?\b|giorn[oi]\b|дн(?:я|ей|и)\b|(?:أيام|يوما?)\b|天|日(?!元)",
+    "w": r"weeks?\b|wochen?\b|semaines?\b|semanas?\b|settiman[ae]\b|недел[юиья]\b|(?:أسابيع|أسبوعا?)\b|周|个?星期",
+    "mo": r"months?\b|monate?n?\b|mois\b|mes(?:es)?\b|mês\b|mes[ei]\b|месяц(?:а|ев)?\b|(?:أشهر|شهور|شهرا?)\b|个月",
+    "y": r"years?\b|jahre?n?\b|ans\b|années?\b|años?\b|anos?\b|ann[oi]\b|(?:года?|лет)\b|(?:سنوات|سنة|أعوام|عاما?)\b|年",
+    "h": r"hours?\b|stunden?\b|heures?\b|horas?\b|ore\b|час(?:а|ов)?\b|(?:ساعات|ساعة)\b|个?小时", "min": r"minut(?:es?|en?|os?|i)\b|минут[аы]?\b|分钟",
 }  # fmt: skip
 TIME_UNITS = frozenset(("d", "w", "mo", "y", "h", "min"))
 _SIGNS = {"nt$": "NT$", "hk$": "HK$", "us$": "$", "新台币": "NT$", "港币": "HK$", "美金": "$", "人民币": "元"} | {

@@ -17,10 +17,12 @@ from highlighter.grounding.calculations import find_calculated_numbers
         ("500 square metres are billed at €95,000.", "It is invoiced at €190 per square metre.", ["500", "95,000"]),
         ("Repaying $2,000,000 costs a fee of $20,000.", "The fee is 1% of the amount.", ["2,000,000", "20,000"]),
         ("At a price of €200, the other comes to €170.", "It is 15% cheaper.", ["200", "170"]),
+        ("It rose by 0.6 percentage points.", "It rose from 3.0% to 3.6%.", ["0.6"]),
         # Wrong results, chance, and units that do not go together.
         ("The gap is £6 million.", "The Nordic division contributed £96 million, Iberia £91 million.", []),
         ("Of the 31 homes, 21 have no more.", "In all 31 homes; 7 keys; 3 promised.", []),
         ("It has four parts.", "It has seven rooms and three doors.", []),
+        ("It rose by 0.6 per cent.", "It rose from 3.0% to 3.6%.", []),
         ("It takes 40 days.", "It costs £90 and then £50.", []),
         ("Repaying $2,000,000 costs a fee of $30,000.", "The fee is 1% of the amount.", []),
         ("It lasted thirteen years.", "It weighs 1,938 kg and holds 1,925 litres.", []),

@@ -16,6 +16,8 @@ from highlighter.grounding.equal_phrases import unify_phrases
         ("The room holds 14 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people."),
         ("The room holds 24 people.", "The room holds 14 people, not 24 people.", "The room holds 14 people, not 24 people."),
         ("All except dogs may enter.", "All may enter, with the exception of dogs.", "All may enter, except dogs."),
+        ("The fee is £5 plus VAT.", "The fee is £5 excluding VAT.", "The fee is £5 plus VAT."),
+        ("Article 4 applies.", "Article IV applies.", "Article 4 applies."),
         ("All may enter.", "All may enter, with the exception of dogs.", "All may enter, with the exception of dogs."),
         ("They have 二十七 days.", "They have twenty-seven days.", "They have twenty-seven days."),
         ("The deposit is five weeks' rent.", "The deposit is 36 days' rent.", "The deposit is 36 days' rent."),

@@ -57,6 +57,10 @@ def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdic
         # About something else, the opposite is one of many differences.
         ("The maximum speed of the ferry in the harbour is 5 knots.", "The minimum age of a tenant is 5.", UNSUPPORTED),
         ("All damage is insured.", "All damage is insured, other than flood damage.", PARTLY),
+        ("The mean age was 63 years.", "The median age was 63 years.", CONTRADICTED),
+        ("食前に服用すること。", "食後に服用すること。", CONTRADICTED),
+        ("Revenue in 2025 was 5 million.", "We expect revenue of 5 million in 2025.", PARTLY),
+        ("Interest is 4 per cent a year.", "Interest is 4 per cent a year above the base rate.", PARTLY),
         ("Flood damage is insured.", "All damage is insured (other than flood damage).", CONTRADICTED),
     ],
 )

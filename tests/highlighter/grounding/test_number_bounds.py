@@ -3,8 +3,8 @@
 import pytest
 
 from highlighter.grounding.contrasts import BOUND, NEGATION, find_contrasts
-from highlighter.grounding.number_bounds import unify_bounds
-from highlighter.grounding.wording import parse_wording
+from highlighter.grounding.number_bounds import has_admitted_number, unify_bounds
+from highlighter.grounding.wording import NUMBER, parse_wording
 
 
 def list_kinds(claim, source):
@@ -20,6 +20,17 @@ def list_kinds(claim, source):
         ("At least two people must sign.", "At most two people may sign."),
         ("押金不超过三个月租金。", "The deposit is at least three months' rent."),
         ("Claims are filed by 1 May.", "Claims cannot be filed before 1 May."),
+        ("Die Frist beträgt mindestens zwei Wochen.", "Die Frist beträgt höchstens zwei Wochen."),
+        ("Der Antrag ist spätestens am 1. März zu stellen.", "Der Antrag ist nicht vor dem 1. März zu stellen."),
+        ("La durée est d’au moins 5 jours.", "La durée ne doit pas dépasser 5 jours."),
+        ("Les travaux commencent au plus tard le 1er mars.", "Les travaux commencent au plus tôt le 1er mars."),
+        ("El plazo es de 10 días como mínimo.", "El plazo no puede superar los 10 días."),
+        ("El informe se presenta después del 1 de mayo.", "El informe se presenta antes del 1 de mayo."),
+        ("注册资本500万元以下。", "注册资本500万元以上。"),
+        ("成员至少三家。", "成员不得超过三家。"),
+        ("期間は最大30日とする。", "期間は30日以上とする。"),
+        ("المدة 30 يوما على الأكثر.", "المدة 30 يوما على الأقل."),
+        ("Members hold at most two keys.", "Members hold two or more keys."),
     ],
 )
 def test_opposite_of_a_number_is_a_contrast(claim, source):
@@ -41,6 +52,12 @@ def test_opposite_of_a_number_is_a_contrast(claim, source):
         ("Claims are filed by 1 June.", "Claims are filed from 1 May to 1 June."),
         ("Costs fell 3%.", "Sales rose 3% and costs fell 3%."),  # the source says both
         ("Sales rose 3%.", "Sales rose 3% while costs fell 5%."),
+        ("Die Strafe beträgt nicht mehr als 500 Euro.", "Die Strafe beträgt höchstens 500 Euro."),
+        ("Les travaux ne commencent pas avant le 1er mars.", "Les travaux commencent au plus tôt le 1er mars."),
+        ("La fianza no puede superar los 500 euros.", "La fianza es de 500 euros como máximo."),
+        ("成员最多三家。", "成员不得超过三家。"),
+        ("5月1日前签订的合同，6月1日后生效。", "5月1日前签订，6月1日后生效。"),
+        ("He pays 5 euros, at least 3 of them in cash.", "He pays at most 5 euros."),
     ],
 )
 def test_same_bound_in_other_words_is_no_contrast(claim, source):
@@ -57,6 +74,23 @@ def test_same_bound_in_other_words_is_no_contrast(claim, source):
         ("It is paid by 5 May.", "It is paid no later than 5 June.", "It is paid no later than 5 June."),
         ("The fee is at least 40.", "The fee is not more than 40.", "The fee is not more than 40."),
         ("The fee is at least 40.", "|---|---|", "|---|---|"),
+        ("They have at least two keys.", "They have two or more keys.", "They have at least two keys."),
+        ("Es sind wenigstens 6 Stunden.", "Es sind nicht weniger als 6 Stunden.", "Es sind mindestens 6 Stunden."),
+        (
+            "Sie beginnt frühestens am 1. März.",
+            "Sie beginnt nicht vor dem 1. März.",
+            "Sie beginnt frühestens am 1. März.",
+        ),
+        ("C’est au plus 5 jours.", "C’est 5 jours au maximum.", "C’est au plus 5 jours."),
+        (
+            "Elle ouvre au plus tôt le 1er mars.",
+            "Elle n’ouvre pas avant le 1er mars.",
+            "Elle ouvre au plus tôt le 1er mars.",
+        ),
+        ("Son al menos 5 días.", "Son 5 días como mínimo.", "Son al menos 5 días."),
+        ("違約金最多10%。", "違約金不得超過10%。", "違約金最多10%。"),
+        ("期間は少なくとも30日。", "期間は30日以上。", "期間は少なくとも30日。"),
+        ("عدد الأعضاء 5 على الأقل.", "لا يقل عدد الأعضاء عن 5.", "عدد الأعضاء 5 على الأقل."),
     ],
 )
 def test_equal_bounds_are_written_in_the_same_words(claim, source, unified):
@@ -65,3 +99,25 @@ def test_equal_bounds_are_written_in_the_same_words(claim, source, unified):
 
 def test_more_and_less_than_a_number_may_say_the_same():
     assert BOUND not in list_kinds("No dogs of more than 10 kg.", "Only dogs of less than 10 kg.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_admitted"),
+    [
+        ("Availability is 99.2 %.", "Availability is below 99.5 %.", True),
+        ("Availability is 99.7 %.", "Availability is below 99.5 %.", False),
+        ("It costs EUR 40.", "It costs more than EUR 25.", True),
+        ("It costs EUR 20.", "It costs more than EUR 25.", False),
+        ("It has 17 points.", "It has fewer than 18 of 30 points.", True),
+        ("It has 19 points.", "It has fewer than 18 of 30 points.", False),
+        ("Un enfant de 10 ans entre.", "Un enfant de 8 à 15 ans entre.", True),
+        ("Un enfant de 17 ans entre.", "Un enfant de 8 à 15 ans entre.", False),
+        ("Tiene 70 años.", "Mayores de 65 años.", True),
+        ("Payment is due in 14 days.", "Payment is due in 28 days.", False),
+        ("The fee is more than 40 euros.", "The fee is at most 50 euros.", False),
+        ("It rose from 3 to 3.3 per cent.", "It rose from 3 to 3.6 per cent.", False),
+    ],
+)
+def test_number_that_a_bound_admits_is_no_other_number(claim, source, is_admitted):
+    assert has_admitted_number(parse_wording(claim), parse_wording(source)) == is_admitted
+    assert (NUMBER in list_kinds(claim, source)) != is_admitted

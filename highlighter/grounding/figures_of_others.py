@@ -1,0 +1,99 @@
+"""Figures of a sentence that belong to something else than its subject: to the year before, to a state that has ended, to a part.
+
+A model takes "26 cents" for the dividend of this year where the source says "24 cents (2023: 26 cents)".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
+from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
+
+_PREVIOUS_YEAR = r"(?:prior|previous|preceding|last) (?:financial )?year|vorjahr|(?:année|exercice) précédente?|año anterior|上年(?:同期)?|去年|前年度?"
+_COMPARISON = compile_later(
+    rf"[(（](?:in |im |en )?(?P<period>(?:fy ?)?\d{{4}}(?:/\d{{2,4}})?|{_PREVIOUS_YEAR})\s?[:：]?\s?(?P<value>[^()（）]*\d[^()（）]*)[)）]"
+)
+# In a claim that speaks of another time itself.
+_OTHER_TIME = compile_later(
+    rf"\b(?:{_PREVIOUS_YEAR}|earlier|before|previous(?:ly)?|prior|formerly|former|compared|from|until|zuvor|davor|früher|vorher|von|bis"
+    r"|auparavant|avant|précédemment|anterior(?:mente)?|antes|hasta)\b|\bjusqu|上年|去年|此前|原来|曾"
+)
+_PAST = compile_later(r"\b(?:was|were|had|war|waren|betrug|galt|était|étaient|era|eran|fue)\b|原|曾|过去")
+_UNTIL = compile_later(
+    r"\b(?:until|till|formerly|previously|bis|früher|bisher|jusqu'(?:en|au|à)|auparavant|hasta|anteriormente)\b|此前|原为"
+)
+_NOW = compile_later(
+    r"\b(?:now|since then|currently|today|jetzt|nunmehr|seither|seitdem|désormais|maintenant|depuis|ahora|actualmente|desde entonces)\b"
+    r"|现在|现为|如今"
+)
+_CLAUSES = compile_later(r"[;,；，](?!\d)|\b(?:and|but|und|aber|et|mais|y|pero)\b")
+_OF_WHICH = compile_later(r"\b(?:of (?:which|whom|these|them)|davon|von denen|dont|de (?:los|las) cuales)\b|其中")
+
+
+def find_figures_of_others(claim: Wording, source: Wording) -> Iterator[tuple[KeyedWord, KeyedWord]]:
+    """Yield each number of a claim that the source has of something else, with the number that it has of the claim's subject."""
+    numbers = [word for word in source.words if word.kind == NUMBER]
+    for figure, of_subject in (
+        *_find_comparison_figures(claim, source, numbers),
+        *_find_ended_figures(claim, source, numbers),
+        *_find_totals(claim, source, numbers),
+    ):
+        elsewhere = frozenset[str]().union(*(word.keys for word in numbers if word is not figure))
+        claimed = [word for word in claim.words if word.kind == NUMBER and word.keys & figure.keys]
+        if claimed and not of_subject.keys & claim.keys and not figure.keys & elsewhere:
+            yield claimed[0], of_subject
+
+
+def _find_comparison_figures(
+    claim: Wording, source: Wording, numbers: list[KeyedWord]
+) -> Iterator[tuple[KeyedWord, KeyedWord]]:
+    """Yield the figures in brackets of another year, with the one before them: "24 cents (2023: 26 cents)"."""
+    claim_text = fold(claim.text)
+    for match in _COMPARISON.finditer(fold(source.text)):
+        year = re.search(r"\d{4}", match["period"])
+        if _OTHER_TIME.search(claim_text) or (year and year[0] in claim_text):
+            continue
+        before = [word for word in numbers if word.end <= match.start()]
+        inside = [word for word in numbers if match.start("value") <= word.start < match.end("value")]
+        if before:
+            yield from ((word, before[-1]) for word in inside)
+
+
+def _find_ended_figures(
+    claim: Wording, source: Wording, numbers: list[KeyedWord]
+) -> Iterator[tuple[KeyedWord, KeyedWord]]:
+    """Yield the figure of a state that has ended, with that of today: "Until 2023 it was 50 mg; it is now 40 mg"."""
+    claim_text, source_text = fold(claim.text), fold(source.text)
+    if not _NOW.search(source_text) or any(pattern.search(claim_text) for pattern in (_OTHER_TIME, _PAST)):
+        return
+    ends = [*(match.start() for match in _CLAUSES.finditer(source_text)), len(source_text)]
+    clauses = [(start, end) for start, end in pairwise([0, *ends]) if start < end]
+    ended = [span for span in clauses if _UNTIL.search(source_text, *span)]
+    present = [span for span in clauses if _NOW.search(source_text, *span) and span not in ended]
+    if len(ended) == len(present) == 1:
+        old, new = ([word for word in numbers if start <= word.start < end] for start, end in (ended[0], present[0]))
+        if len(old) == len(new) == 1:
+            yield old[0], new[0]
+
+
+def _find_totals(claim: Wording, source: Wording, numbers: list[KeyedWord]) -> Iterator[tuple[KeyedWord, KeyedWord]]:
+    """Yield a whole with its part, if the claim says of it what the source says of the part: "80 rooms, of which 12 have ..."."""
+    for match in _OF_WHICH.finditer(fold(source.text)):
+        before = [word for word in numbers if word.end <= match.start()]
+        after = [word for word in numbers if match.end() <= word.start]
+        is_part_first = bool(before) and not source.text[before[-1].end : match.start()].strip()
+        if len(before) < 1 + is_part_first or not (is_part_first or after):
+            continue
+        total, part = (before[-2], before[-1]) if is_part_first else (before[-1], after[0])
+        said_before = frozenset[str]().union(
+            *(word.keys for word in source.words if word.start < total.end or word.end <= match.start())
+        )
+        said_of_part = [
+            word for word in source.content_words if word.start > max(match.start(), part.start) and word.kind != NUMBER
+        ]
+        if any(word.keys & claim.keys and not word.keys & said_before for word in said_of_part):
+            yield total, part
