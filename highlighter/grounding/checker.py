@@ -39,6 +39,7 @@ from highlighter.grounding.verdicts import (
     round_grounding_score,
 )
 from highlighter.grounding.wording import parse_wording
+from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.quotes.normal_form import ComparableText
 from highlighter.text.sentences import split_sentences
@@ -113,7 +114,9 @@ class Checker:
         _validate_input(answer, sources)
         sentences = extract_claims(answer, marker_spans)
         if len(sentences) > MAX_CLAIMS:
-            raise BadRequest(f"The answer has {len(sentences):,} claims; the limit is {MAX_CLAIMS}.")
+            raise BadRequest(
+                N_("The answer has {count:,} claims; the limit is {limit}.", count=len(sentences), limit=MAX_CLAIMS)
+            )
         claims = (
             tuple(self.judge_claims(sentences, self.index_sources(sources, [item.text for item in sentences]), judge))
             if sentences
@@ -137,7 +140,13 @@ class Checker:
         """Return the index of the sources' texts."""
         index = SourceIndex(texts)
         if len(index.sentences) > MAX_SENTENCES:
-            raise BadRequest(f"The sources have {len(index.sentences):,} sentences; the limit is {MAX_SENTENCES:,}.")
+            raise BadRequest(
+                N_(
+                    "The sources have {count:,} sentences; the limit is {limit:,}.",
+                    count=len(index.sentences),
+                    limit=MAX_SENTENCES,
+                )
+            )
         return index.embed(self.encode_sentences, [parse_wording(claim) for claim in claims])
 
     def judge_claims(
@@ -216,20 +225,37 @@ def hold_to_quotations(claims: Sequence[Claim], quotations: Sequence[CheckedQuot
 _STATES_BEST_FIRST = (VERIFIED, ALTERED, NOT_FOUND)
 
 
+def require_answer_length(answer: str) -> None:
+    """Raise BadRequest when an answer is longer than can be checked."""
+    if len(answer) > MAX_ANSWER_CHARACTERS:
+        raise BadRequest(
+            N_(
+                "The answer has {count:,} characters; the limit is {limit:,}.",
+                count=len(answer),
+                limit=MAX_ANSWER_CHARACTERS,
+            )
+        )
+
+
 def _validate_input(answer: str, sources: Sequence[Source]) -> None:
     if not answer.strip():
         raise BadRequest("Give an answer to check.")
-    if len(answer) > MAX_ANSWER_CHARACTERS:
-        raise BadRequest(f"The answer has {len(answer):,} characters; the limit is {MAX_ANSWER_CHARACTERS:,}.")
+    require_answer_length(answer)
     if not sources:
         raise BadRequest("Give at least one source to check the answer against.")
     if len(sources) > MAX_SOURCES:
-        raise BadRequest(f"The request has {len(sources):,} sources; the limit is {MAX_SOURCES}.")
+        raise BadRequest(
+            N_("The request has {count:,} sources; the limit is {limit}.", count=len(sources), limit=MAX_SOURCES)
+        )
     for number, source in enumerate(sources, 1):
         if not source.text.strip():
-            raise BadRequest(f"Source {number} has no text.")
+            raise BadRequest(N_("Source {number} has no text.", number=number))
         if len(source.text) > MAX_SOURCE_CHARACTERS:
             raise BadRequest(
-                f"Source {number} has {len(source.text):,} characters; the limit is "
-                f"{MAX_SOURCE_CHARACTERS:,}. Send only the passages that the answer rests on."
+                N_(
+                    "Source {number} has {count:,} characters; the limit is {limit:,}. Send only the passages that the answer rests on.",
+                    number=number,
+                    count=len(source.text),
+                    limit=MAX_SOURCE_CHARACTERS,
+                )
             )

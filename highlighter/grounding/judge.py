@@ -21,7 +21,15 @@ from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exclusions import grants
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
-from highlighter.grounding.parties import Party, find_absent_party, find_exchanged_parties, is_indefinite, names_party
+from highlighter.grounding.parties import (
+    Party,
+    are_defined_as_same,
+    find_absent_party,
+    find_exchanged_parties,
+    has_other_agent,
+    is_indefinite,
+    names_party,
+)
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
@@ -192,15 +200,16 @@ def _leave_out(restriction: str) -> Decision:
 def _is_contradicted(reading: ClaimReading) -> bool:
     """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one.
 
-    A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it. To
-    the model, 99.2 is another number than the one of "below 99.5".
+    A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it,
+    unless another party acts there. To the model, 99.2 is another number than the one of "below 99.5".
     """
     if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
         return False
     deciding = _choose_deciding_sentence(reading)
     if deciding is not None:
-        has_every_word = not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys)
-        if has_every_word or has_admitted_number(reading.claim, deciding.wording):
+        if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
+            return has_other_agent(reading.claim.text, deciding.text)
+        if has_admitted_number(reading.claim, deciding.wording):
             return False
     is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
     return not is_true_in_part or any(map(_is_contradicted, reading.statements))
@@ -274,6 +283,8 @@ def _explain_other_party_of_statement(reading: ClaimReading) -> str:
     for sentence, probability in zip(sentences, reading.entailment.deciding, strict=False):
         if (is_indefinite_there or probability >= MIN_DECIDING_PROBABILITY) and names_party(sentence, missing):
             return ""
+    if any(are_defined_as_same(sentence.text, *absent) for sentence in reading.source_index.sentences):
+        return ""
     return _name_other_party(missing, other)
 
 

@@ -6,8 +6,9 @@ parser: where it cannot be told who acts, nothing is said.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from highlighter.grounding.voice import IRREGULAR_PARTICIPLES
@@ -70,9 +71,24 @@ _PASSIVE_AFTER = compile_later(
 )
 _NO_ACT_AFTER = compile_later(
     r"\s*(?:(?:shall|must|may|can|will|should|might|could|would|also|often|usually)\s+)?"
-    r"(?:receives?|gets?|obtains?|recovers?|says?|said|states?|stated|reports?|reported|recommends?|recommended|advises?|advised|notes?|noted"
+    r"(?:receives?|gets?|earns?|obtains?|recovers?|says?|said|states?|stated|reports?|reported|recommends?|recommended|advises?|advised|notes?|noted"
     r"|finds?|found|held|holds that|confirms?|confirmed|believes?|believed|warns?|warned|argues?|argued|erhält|erhalten|bekommt|empfiehlt"
     r"|reçoit|recommande|recibe|recomienda)\b|(?:收到|获得|得到|建议|认为|表示|指出)"
+)  # fmt: skip
+# Who lets or asks others to act, or takes what they pay, says the same as who acts: "The Landlord collects a deposit".
+_CONCERNS_OTHERS_AFTER = compile_later(
+    r"\s*(?:(?:shall|must|may|can|will|should|might|could|would|also|not)\s+)*"
+    r"(?:grant|allow|permit|let|enable|entitle|offer|charge|collect|demand|require|request|invoice|deduct)(?:t?s|ed|ted|d)?\b"
+    r"|[^,;:.]{0,80}\b(?:gewähr|gestatt|erlaub|verlang|forder|berechn|erheb)(?:en|t|et|te|ete)\b|\s+erhebt\b"
+    r"|\s+(?:(?:peut|doit|puede|debe)\s+)?(?:accorder?|autoriser?|permet(?:tre)?|exiger?|demander?|facturer?|encaisser?|perçoit|percevoir"
+    r"|conceder?|autorizar?|permit[ei]r?|exig[ei]r?|cobrar?|facturar?)\b"
+    r"|(?:应当?|可以?|须|有权|必须|不得)?(?:[^，；。]{0,12})(?:收取|要求|允许|准许|给予)"
+)  # fmt: skip
+# Between two words for one party: "the Supplier is the Processor", "Acme Bank plc (the "Customer")".
+_DEFINED_BETWEEN = compile_later(
+    r"\W*(?:(?:is|are|being|means|acts? as|acting as|also|hereinafter|referred to as|known as|called|ist|als|im folgenden|nachfolgend|est"
+    r"|ci-après|es|en adelante|以下简称|以下称|为|是)\W*)+(?:the|an?|der|die|das|le|la|el)?\W*"
+    r"|(?:(?!\b(?:and|und|et|y|or|oder)\b|[和与及])[^.;。\"“”)）]){0,60}[(（](?:the|der|die|das|le|la|el|hereinafter|以下简称|以下称)?\W*"
 )  # fmt: skip
 _PREDICATE_AFTER = compile_later(
     r"(?:'s?\s+|\s+(?:(?:shall|must|may|can|will|should|might|could|would|not|also|then|only|\w+ly)\s+)*"
@@ -100,6 +116,8 @@ class Party(NamedTuple):
     groups: frozenset[int]
     acts: bool  # is who does something, as far as the words around it tell
     predicate: str = ""  # the stem of what it does, is or has, in English
+    concerns_others: bool = False  # what it does, as "grants" or "collects", says what another party has or pays
+    start: int = 0  # offset of the word in its text
 
 
 def find_exchanged_parties(claim: str, sentence: str) -> tuple[Party, Party] | None:
@@ -107,12 +125,26 @@ def find_exchanged_parties(claim: str, sentence: str) -> tuple[Party, Party] | N
     Tenant is indemnified. The claim and the sentence name both of them.
     """
     claimed, stated = find_parties(claim), find_parties(sentence)
-    for party in claimed:
-        others = [other for other in stated if other.predicate and other.predicate == party.predicate]
-        is_exchanged = others and not any(party.groups & other.groups for other in others)
-        if is_exchanged and party.groups & _join_groups(stated) and others[0].groups & _join_groups(claimed):
-            return party, others[0]
+    for party, other in _pair_agents(claimed, stated):
+        if party.groups & _join_groups(stated) and other.groups & _join_groups(claimed):
+            return party, other
     return None
+
+
+def has_other_agent(claim: str, sentence: str) -> bool:
+    """Return whether a sentence says that another party does what a party does in a claim."""
+    return any(_pair_agents(find_parties(claim), find_parties(sentence)))
+
+
+def are_defined_as_same(text: str, party: Party, other: Party) -> bool:
+    """Return whether a text says that two words are for the same party: "Acme Bank (the "Customer")"."""
+    parties = find_parties(text)
+    return any(
+        _DEFINED_BETWEEN.fullmatch(fold(text[first.start + len(first.word) : second.start]))
+        for first, second in pairwise(parties)
+        if (first.groups & party.groups and second.groups & other.groups)
+        or (first.groups & other.groups and second.groups & party.groups)
+    )
 
 
 def find_absent_party(claim: str, sentence: str) -> tuple[Party, Party] | None:
@@ -123,7 +155,9 @@ def find_absent_party(claim: str, sentence: str) -> tuple[Party, Party] | None:
     claimed_groups, stated_groups = _join_groups(claimed), _join_groups(stated)
     missing = next((party for party in claimed if party.acts and not party.groups & stated_groups), None)
     other = next((party for party in stated if party.acts and not party.groups & claimed_groups), None)
-    return (missing, other) if missing and other else None
+    if missing is None or other is None or missing.concerns_others != other.concerns_others:
+        return None
+    return missing, other
 
 
 def names_party(text: str, party: Party) -> bool:
@@ -136,6 +170,14 @@ def is_indefinite(text: str) -> bool:
     folded = fold(text)
     words = (token[0] for token in _TOKEN.finditer(folded))
     return bool(_INDEFINITE_CJK.search(folded)) or not _INDEFINITE.isdisjoint(words)
+
+
+def _pair_agents(claimed: Sequence[Party], stated: Sequence[Party]) -> Iterator[tuple[Party, Party]]:
+    """Yield parties of a claim with who does the same in a sentence, where that is nobody who may be the same."""
+    for party in claimed:
+        others = [other for other in stated if other.predicate and other.predicate == party.predicate]
+        if others and not any(party.groups & other.groups for other in others):
+            yield party, others[0]
 
 
 def _says_you(text: str) -> bool:
@@ -167,7 +209,9 @@ def _find_words(text: str, folded: str) -> list[Party]:
             is_capital = [text[token.start()].isupper() for token in tokens[max(index - 4, 0) : index]]
             is_burdened = bool(_BURDENS.search(before) or _BURDENS_AFTER.match(after))
             acts = is_burdened or _acts(words, index, after, is_capital)
-            found.append(Party(text[token.start() : end], groups, acts, _find_predicate(before, after)))
+            concerns = bool(_CONCERNS_OTHERS_AFTER.match(after))
+            predicate = _find_predicate(before, after)
+            found.append(Party(text[token.start() : end], groups, acts, predicate, concerns, token.start()))
     return found
 
 
@@ -218,5 +262,7 @@ def _find_cjk(text: str, folded: str) -> list[Party]:
             bool(_BEFORE_CJK_AGENT.search(before)) and not after.startswith(("的", "の"))
         )
         acts = acts and not _NO_ACT_AFTER.match(after)
-        found.append(Party(text[match.start() : match.end()], find_party_groups(match[0]), acts))
+        concerns = bool(_CONCERNS_OTHERS_AFTER.match(after))
+        word = text[match.start() : match.end()]
+        found.append(Party(word, find_party_groups(match[0]), acts, "", concerns, match.start()))
     return found

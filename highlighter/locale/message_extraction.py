@@ -84,7 +84,7 @@ def list_error_names() -> frozenset[str]:
 # Messages for programs and administrators, which no page shows, stay in English.
 ENGLISH_ONLY_FILES = (
     "adapters/**.py", "web/api/**.py", "schemas/**.py", "serializers/**.py", "web/problems.py", "web/event_stream.py",
-    "client/**.py", "cli/**.py", "__main__.py", "settings.py", "grounding/checker.py", "grounding/strict_mode.py",
+    "client/**.py", "cli/**.py", "__main__.py", "settings.py", "grounding/strict_mode.py",
     "answering/caller_sources.py", "answering/json_data.py", "answering/prompt_messages.py", "answering/llm/providers.py",
     "web/embed/oembed_routes.py", "web/signed_link_issuer.py", "search/reference_lookup.py", "store/keys.py",
     "web/model_api/**.py", "web/json_bodies.py", "native_formats/**.py", "native_citations/**.py", "webhooks/**.py",

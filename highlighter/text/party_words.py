@@ -17,11 +17,11 @@ _GROUPS = (
     "seller vendor supplier provider dealer manufacturer retailer verkäufer verkäuferin lieferant anbieter hersteller händler"
     " vendeur fournisseur fabricant vendedor proveedor fabricante 卖方 卖家 出卖人 供应商 供货方 供方 经销商 売主 البائع المورد المزود",
     "client customer employer auftraggeber auftraggeberin besteller maître mandant donneur cliente comitente 委托人 委托方 发包人 发包方 招标人 采购人 発注者 委託者 العميل",
-    "contractor supplier provider builder consultant auftragnehmer auftragnehmerin unternehmer entrepreneur prestataire"
-    " contratista proveedor 承包商 承包人 承包方 受托人 受托方 承揽人 中标人 供应商 受注者 受託者 المقاول المزود المورد",
+    "contractor supplier provider vendor builder consultant auftragnehmer auftragnehmerin unternehmer entrepreneur prestataire"
+    " contratista proveedor 承包商 承包人 承包方 受托人 受托方 承揽人 中标人 供应商 供货方 卖方 受注者 受託者 المقاول المزود المورد",
     "subcontractor subunternehmer nachunternehmer subcontratista 分包商 分包人",
     "employer arbeitgeber arbeitgeberin dienstgeber employeur empleador patrono 雇主 用人单位 使用者",
-    "employee worker staff arbeitnehmer arbeitnehmerin dienstnehmer mitarbeiter beschäftigter salarié salariée employé trabajador"
+    "employee worker staff operator arbeitnehmer arbeitnehmerin dienstnehmer mitarbeiter beschäftigter salarié salariée employé trabajador"
     " empleado 雇员 员工 职工 劳动者 労働者 従業員 الموظف العامل",
     "lender creditor bank darlehensgeber kreditgeber gläubiger prêteur créancier banque prestamista acreedor banco 贷款人 出借人 债权人 银行 المقرض الدائن البنك",
     "borrower debtor darlehensnehmer kreditnehmer schuldner emprunteur débiteur prestatario deudor 借款人 债务人 المقترض المدين",
@@ -29,9 +29,12 @@ _GROUPS = (
     "licensor lizenzgeber concédant licenciante 许可方 许可人 授权方",
     "licensee lizenznehmer licencié licenciatario 被许可方 被许可人 被授权方",
     "insurer underwriter versicherer assureur asegurador aseguradora 保险人 保险公司 承保人",
-    "insured policyholder versicherungsnehmer versicherter assuré asegurado tomador 被保险人 投保人",
-    "plaintiff claimant applicant petitioner appellant kläger klägerin antragsteller demandeur requérant demandante 原告 申请人 上诉人",
-    "defendant respondent appellee beklagte beklagter antragsgegner défendeur intimé demandado 被告 被申请人 被上诉人",
+    "insured policyholder customer client versicherungsnehmer versicherter kunde kundin assuré asegurado cliente tomador 被保险人 投保人 客户",
+    "plaintiff claimant applicant petitioner kläger klägerin antragsteller demandeur requérant demandante 原告 申请人",
+    "defendant respondent beklagte beklagter antragsgegner défendeur demandado 被告 被申请人",
+    # Who lost appeals, whichever of the two it is.
+    "appellant plaintiff claimant applicant petitioner kläger klägerin demandeur demandante 原告 上诉人", "appellant defendant beklagte beklagter défendeur demandado 被告 上诉人",
+    "appellee respondent defendant beklagte beklagter défendeur intimé demandado 被告 被上诉人", "appellee plaintiff claimant kläger klägerin demandeur intimé demandante 原告 被上诉人",
     "trustee treuhänder fiduciaire fiduciario 受托人", "beneficiary begünstigter bénéficiaire beneficiario 受益人",
     "heir erbin héritier heredero 继承人", "executor testamentsvollstrecker exécuteur albacea 遗嘱执行人",
     "franchisor franchisegeber franchiseur franquiciador", "franchisee franchisenehmer franchisé franquiciado",
@@ -42,7 +45,7 @@ _GROUPS = (
     "doctor physician prescriber surgeon consultant arzt ärztin médecin médico 医生 医师 الطبيب", "nurse krankenschwester pfleger infirmier enfermero 护士 护理人员",
     "pharmacist apotheker apothekerin pharmacien farmacéutico 药剂师 药师", "patient patientin paciente 患者 病人 المريض",
     "teacher lehrer lehrerin enseignant professeur profesor 教师 老师", "parent guardian eltern 家长 父母 监护人",
-    "pupil student child children learner schüler schülerin élève alumno 学生 儿童",
+    "pupil student candidate child children learner schüler schülerin élève alumno 学生 儿童",
     "court tribunal judge gericht richter richterin juge juez 法院 法官 法庭",
     "authority agency regulator commission ministry behörde amt autorité autoridad 主管机关 主管部门 监管机构",
     "minister ministry government ministerium regierung ministre gouvernement ministro gobierno 部长 政府",
@@ -51,10 +54,10 @@ _GROUPS = (
     "committee ausschuss comité 委员会", "board director vorstand 董事会 董事", "senate senat sénat senado 参议院",
     "parliament bundestag parlement parlamento", "chair chairman chairwoman chairperson president vorsitzender vorsitzende président presidente 主席 会长 董事长",
     "secretary schriftführer schriftführerin secrétaire secretario 秘书", "treasurer schatzmeister kassier trésorier tesorero 司库 财务主管",
-    "auditor prüfer wirtschaftsprüfer 审计师 核数师", "shareholder stockholder aktionär gesellschafter actionnaire accionista 股东",
+    "auditor prüfer wirtschaftsprüfer 审计师 核数师", "shareholder stockholder holder investor aktionär gesellschafter actionnaire accionista 股东",
     "subsidiary tochtergesellschaft filiale filial 子公司", "parent muttergesellschaft 母公司",
     "partner partnerin", "partnership",
-    "licensee holder", "user customer holder subscriber nutzer kunde usuario 用户", "controller verantwortlicher 控制者 数据控制者",
+    "licensee holder", "user customer client holder subscriber licensee operator nutzer kunde kundin client utilisateur abonné usuario cliente abonado 用户 客户 顾客", "controller verantwortlicher 控制者 数据控制者",
     "processor auftragsverarbeiter 处理者 受托处理者", "manager verwalter verwalterin gérant gerente 经理", "architect architekt architekte arquitecto 建筑师",
     "engineer ingenieur ingénieur ingeniero 工程师", "issuer emittent émetteur emisor 发行人", "investor anleger investisseur inversor 投资者 投资人",
     "甲方", "乙方", "丙方",

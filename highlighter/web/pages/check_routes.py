@@ -11,7 +11,12 @@ from flask.typing import ResponseReturnValue
 from highlighter.access import get_visible_collections
 from highlighter.answering.answer import Answer
 from highlighter.errors import BadRequest, HighlighterError
-from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, CheckedQuotation, GroundingReport
+from highlighter.grounding.checker import (
+    MAX_ANSWER_CHARACTERS,
+    CheckedQuotation,
+    GroundingReport,
+    require_answer_length,
+)
 from highlighter.grounding.cited_pages import find_pages, format_page
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.claims import extract_claims
@@ -73,6 +78,7 @@ def check() -> ResponseReturnValue:
 def _check(text: str, document: Document | None) -> CheckPresentation:
     if not text:
         raise BadRequest("Paste an answer to check.")
+    require_answer_length(text)
     services, visible, links = current_services(), get_visible_collections(), request_context.get_links()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     finder = services.answer_sources

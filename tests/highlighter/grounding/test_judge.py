@@ -72,6 +72,22 @@ def test_opposite_or_exclusion_in_the_same_words_overrules_the_model(claim, sour
     assert judge(reading).verdict == verdict
 
 
+def test_same_words_of_another_party_are_contradicted():
+    index = SourceIndex(["The customer shall refund the fee to the supplier."])
+    reading = ClaimReading(
+        parse_wording("The supplier shall refund the fee."), index, (0,), (0,), Entailment(0.02, 0.95, (0.9,))
+    )
+    assert judge(reading).verdict == CONTRADICTED
+
+
+def test_party_that_the_source_defines_by_another_name_is_supported():
+    source = ["The Supplier is the Processor.", "The Processor keeps records."]
+    reading = ClaimReading(
+        parse_wording("The Supplier keeps records."), SourceIndex(source), (1,), (1,), Entailment(0.9, 0.0, (0.9,))
+    )
+    assert judge(reading).verdict == SUPPORTED
+
+
 def test_claim_is_supported_only_with_all_its_statements():
     halves = (read("The tenant pays 900 euros a month", 0.9), read("the garden is shared.", 0.1))
     claim = judge(read("The tenant pays 900 euros a month, and the garden is shared.", 0.8, statements=halves))

@@ -2,7 +2,11 @@
 
 import pytest
 
-from highlighter.grounding.parties import find_absent_party, find_exchanged_parties
+from highlighter.grounding.parties import (
+    are_defined_as_same,
+    find_absent_party,
+    find_exchanged_parties,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +26,8 @@ from highlighter.grounding.parties import find_absent_party, find_exchanged_part
         ("屋頂由承租人維修。", "出租人負責維修屋頂。"),
         ("维修屋顶是乙方的责任。", "甲方负责维修屋顶。"),
         ("修繕費は借主の負担とする。", "貸主は修繕費を負担する。"),
+        ("The tenant grants access.", "The landlord grants access."),
+        ("The respondent pays the fee.", "The appellant pays the fee."),
     ],
 )
 def test_another_party_acts(claim, sentence):
@@ -44,6 +50,19 @@ def test_another_party_acts(claim, sentence):
         ("Le locataire paie.", "Les clés sont remises au bailleur."),
         ("买方付款。", "货物交付给卖方。"),
         ("The roof is green.", "The Landlord shall maintain the roof."),
+        ("Employees have 25 days of leave.", "The employer grants 25 days of leave."),
+        ("The tenant pays a deposit.", "The landlord may demand a deposit."),
+        ("Workers earn 15 euros an hour.", "The employer pays 15 euros an hour."),
+        ("Der Mieter zahlt eine Kaution.", "Der Vermieter kann eine Kaution von zwei Monatsmieten verlangen."),
+        ("Le client paie 5 euros.", "La banque facture 5 euros."),
+        ("El cliente paga 5 euros.", "El banco cobra 5 euros."),
+        ("承租人应支付押金。", "出租人有权收取押金。"),
+        ("客户可以取消订单。", "用户可以取消订单。"),
+        ("The customer may copy it once.", "The licensee may copy it once."),
+        ("The vendor delivers the reports.", "The Contractor delivers the reports."),
+        ("The shareholder may sell.", "The holder may sell."),
+        ("The plaintiff pays the fee.", "The appellant pays the fee."),
+        ("The defendant pays the fee.", "The appellant pays the fee."),
     ],
 )
 def test_no_other_party_acts(claim, sentence):
@@ -66,3 +85,20 @@ def test_no_other_party_acts(claim, sentence):
 def test_exchanged_parties_are_found(claim, sentence, words):
     found = find_exchanged_parties(claim, sentence)
     assert (found and tuple(party.word for party in found)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "is_same"),
+    [
+        ("The Customer is the Controller and the Supplier is the Processor.", True),
+        ('"Processor" means the Supplier.', True),
+        ('The Supplier (the "Processor") keeps records.', True),
+        ("The Supplier keeps records for the Processor.", False),
+        ('Between Acme Ltd (the "Supplier") and Beta Ltd (the "Processor").', False),
+        ("The Supplier is not the Processor.", False),
+        ('The Supplier and Beta Ltd (the "Processor") agree.', False),
+    ],
+)
+def test_words_are_defined_for_one_party(text, is_same):
+    absent = find_absent_party("The Supplier keeps records.", "The Processor keeps records.")
+    assert are_defined_as_same(text, *absent) is is_same

@@ -67,3 +67,15 @@ def test_each_problem_is_explained_above_the_text(client, fields, status, senten
     response = client.post("/check", data=fields)
     assert (response.status_code, sentence.lower() in response.text.lower()) == (status, True)
     assert fields["answer"].strip() in html.unescape(response.text)
+
+
+def test_text_beyond_the_limit_is_refused_before_it_is_read(client, monkeypatch):
+    monkeypatch.setattr("highlighter.web.pages.check_routes.extract_claims", lambda text: pytest.fail("It was read."))
+    response = client.post("/check", data={"answer": "The fee is due on Monday. " * 4_000})
+    assert (response.status_code, "the limit is 100,000" in response.text) == (400, True)
+
+
+def test_limits_are_told_in_the_language_of_the_page(client):
+    answer = "".join(f"The fee of week {number} is due.\n\n" for number in range(501))
+    response = client.post("/check", data={"answer": answer}, headers={"Accept-Language": "zh-Hans"})
+    assert (response.status_code, "回答有 501 项陈述，上限为 500 项" in response.text) == (400, True)
