@@ -14,7 +14,6 @@ from typing import Any, BinaryIO
 
 from highlighter.access import DEFAULT_COLLECTION, bind_principal
 from highlighter.models import QUEUED, UNREADABLE, Document
-from highlighter.monitoring.metrics import DOCUMENTS_PROCESSED
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.deletion import remove_orphans
 from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_catalog_unreachable
@@ -179,7 +178,6 @@ class IngestQueue:
                 is_first_attempt,
             )
             self._pauses.pop(document.id, None)
-            DOCUMENTS_PROCESSED.labels(processed.state).inc()
             for waiting in list_waiting(processed, self.services):
                 self._recogniser.submit(waiting)
             if processed.state == QUEUED and not awaits_recognition(processed, self.services.settings):

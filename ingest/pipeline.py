@@ -21,6 +21,7 @@ from highlighter.models import (  # fmt: skip
     TIMED_OUT,
     Document,
 )
+from highlighter.monitoring.metrics import DOCUMENTS_PROCESSED
 from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.storage_errors import (
@@ -115,7 +116,9 @@ def process_document(
                 attempt_processing(existing, services, pool, progress, requeue_after_timeout)
             except ClusterWorkersDied:  # with this file, or with another that they read at the same time
                 process_in_quarantine(existing, services, pool, attempt_processing)
-        return _get_existing_document(document, services)
+        processed = _get_existing_document(document, services)
+        DOCUMENTS_PROCESSED.labels(processed.state).inc()  # not of one that another process read while this one waited
+        return processed
 
 
 def attempt_processing(
