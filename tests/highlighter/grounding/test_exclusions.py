@@ -33,6 +33,7 @@ def test_source_allows_what_it_leaves_out_of_what_it_forbids(claim, source):
             "The Tenant must not keep any animal except a dog with the consent of the Landlord.",
         ),
         ("The Tenant may keep a dog.", "The Tenant must not keep any animal except a dog, if it is small."),
+        ("The Tenant may keep a dog.", "The Tenant must not keep any animal except a dog, after a written request."),
         ("The Tenant may keep a dog.", "If the lease is short, the Tenant must not keep any animal except a dog."),
         ("Dogs are not allowed.", "No animals are allowed other than dogs."),
         ("Dogs are allowed.", "All animals are allowed other than dogs."),
