@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from highlighter.grounding.wording import KeyedWord, Wording
@@ -18,6 +19,8 @@ from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import NEGATION, classify_word
 from highlighter.text.terms import is_cjk
 
+# Exclusions of a sentence that are looked at: a text with more is no sentence.
+MAX_EXCLUSIONS = 20
 _EXCLUSION = compile_later(
     r"\b(?:other than|except(?:ing)?(?: for)?|excluding|with the exception of|but not"
     r"|mit ausnahme von|ausgenommen|ausser|sauf|hormis|a l'exception de|excepto|salvo)\s+(?P<excluded>[^,;:.()，；：。（）]+)"
@@ -106,7 +109,7 @@ def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_Stated
     if _EXCLUSION.search(fold(claim.text)):
         return
     source_text = fold(source.text)
-    for match in _EXCLUSION.finditer(source_text):
+    for match in islice(_EXCLUSION.finditer(source_text), MAX_EXCLUSIONS):
         # "Except in an emergency, nobody may ...": what is denied follows.
         is_first = not source_text[: match.start()].strip()
         beside_start, beside_end = (match.end(), len(source_text)) if is_first else (0, match.start())

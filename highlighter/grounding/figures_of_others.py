@@ -6,13 +6,16 @@ A model takes "26 cents" for the dividend of this year where the source says "24
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
+# Brackets and "of which" in a sentence that are looked at: a text with more is no sentence.
+MAX_FIGURES = 20
 _PREVIOUS_YEAR = r"(?:prior|previous|preceding|last) (?:financial )?year|vorjahr|(?:année|exercice) précédente?|año anterior|上年(?:同期)?|去年|前年度?"
 _COMPARISON = compile_later(
     rf"[(（](?:in |im |en )?(?P<period>(?:fy ?)?\d{{4}}(?:/\d{{2,4}})?|{_PREVIOUS_YEAR})\s?[:：]?\s?(?P<value>[^()（）]*\d[^()（）]*)[)）]"
@@ -37,14 +40,15 @@ _OF_WHICH = compile_later(r"\b(?:of (?:which|whom|these|them)|davon|von denen|do
 def find_figures_of_others(claim: Wording, source: Wording) -> Iterator[tuple[KeyedWord, KeyedWord]]:
     """Yield each number of a claim that the source has of something else, with the number that it has of the claim's subject."""
     numbers = [word for word in source.words if word.kind == NUMBER]
+    counts = Counter(key for word in numbers for key in word.keys)
     for figure, of_subject in (
         *_find_comparison_figures(claim, source, numbers),
         *_find_ended_figures(claim, source, numbers),
         *_find_totals(claim, source, numbers),
     ):
-        elsewhere = frozenset[str]().union(*(word.keys for word in numbers if word is not figure))
+        is_said_once = all(counts[key] == 1 for key in figure.keys)
         claimed = [word for word in claim.words if word.kind == NUMBER and word.keys & figure.keys]
-        if claimed and not of_subject.keys & claim.keys and not figure.keys & elsewhere:
+        if is_said_once and claimed and not of_subject.keys & claim.keys:
             yield claimed[0], of_subject
 
 
@@ -53,7 +57,7 @@ def _find_comparison_figures(
 ) -> Iterator[tuple[KeyedWord, KeyedWord]]:
     """Yield the figures in brackets of another year, with the one before them: "24 cents (2023: 26 cents)"."""
     claim_text = fold(claim.text)
-    for match in _COMPARISON.finditer(fold(source.text)):
+    for match in islice(_COMPARISON.finditer(fold(source.text)), MAX_FIGURES):
         year = re.search(r"\d{4}", match["period"])
         if _OTHER_TIME.search(claim_text) or (year and year[0] in claim_text):
             continue
@@ -82,7 +86,7 @@ def _find_ended_figures(
 
 def _find_totals(claim: Wording, source: Wording, numbers: list[KeyedWord]) -> Iterator[tuple[KeyedWord, KeyedWord]]:
     """Yield a whole with its part, if the claim says of it what the source says of the part: "80 rooms, of which 12 have ..."."""
-    for match in _OF_WHICH.finditer(fold(source.text)):
+    for match in islice(_OF_WHICH.finditer(fold(source.text)), MAX_FIGURES):
         before = [word for word in numbers if word.end <= match.start()]
         after = [word for word in numbers if match.end() <= word.start]
         is_part_first = bool(before) and not source.text[before[-1].end : match.start()].strip()

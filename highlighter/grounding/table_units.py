@@ -35,9 +35,16 @@ _UNIT_OF_HEADER = compile_later(
 )
 _POWER_WORD = compile_later(rf"{_POWER.format(name='p')}(?![a-z])|\bt(?:eur|€)")
 # A row with a unit of its own: "Earnings per share (cents)", "Margin, %".
-_OWN_UNIT = compile_later(
-    r"%|\b(?:cents?|pence|per cent|percent|ratio|number of)\b|anzahl|nombre de|百分|比率|[人股]数"
+_SINGLE_THING = (
+    r"\b(?:per (?:share|employee|head|capita|unit|piece|ticket|hour|day|night|customer|tonne|kg)"
+    r"|(?:je|pro) (?:aktie|mitarbeiter\w*|kopf|einwohner\w*|stück|stunde|tag|nacht|kunde|tonne)"
+    r"|par (?:action|salarié|tête|habitant|unité|heure|jour|client|tonne)|por (?:acción|empleado|habitante|unidad|hora|cliente))\b|每股|人均"
 )
+_OWN_UNIT = compile_later(
+    r"%|\b(?:cents?|pence|per cent|percent|ratio|number(?: of)?)\b|anzahl|nombre de|百分|比率|[人股]数"
+    + f"|{_SINGLE_THING}"
+)
+_CURRENCY_ALONE = compile_later(rf"(?:[(（\[](?:in )?|[,，]? in )(?:{_CURRENCY}|{_CURRENCY_NAME})[)）\]]?\s*$")
 _PLAIN_NUMBER = compile_later(r"[(\-−–+]?\s?\d[\d.,'’\s]*\)?")
 _NUMBER_KEY = re.compile(r"#(\d+(?:\.\d+)?)")
 
@@ -93,7 +100,8 @@ def is_sum_of_money(text: str, start: int, end: int) -> bool:
 
 def has_own_unit(row_name: str) -> bool:
     """Return whether the name of a row says what its numbers count."""
-    return _OWN_UNIT.search(fold(row_name)) is not None
+    folded = fold(row_name)
+    return bool(_OWN_UNIT.search(folded) or _CURRENCY_ALONE.search(folded))
 
 
 def is_plain_number(cell: str) -> bool:

@@ -29,7 +29,7 @@ _STATUS_OF_CLAIM = compile_later(
     r"|prév\w*|recommand\w*|propos\w*|préconis\w*|devrai\w*|sera|seront|doi(?:t|vent)|peu(?:t|vent)"
     r"|prev\w*|esper\w*|recomend\w*|propu\w*|propon\w*|deber\w*|será\w*|debe\w*|puede\w*)\b|预|计划|建议|提议|将|应|拟|会|可"
 )
-_CLAUSE_END = compile_later(r"[;；。]|[.](?!\d)")
+_CLAUSE_END = compile_later(r"[;；。]|[.](?!\d)|[,，] ?(?:(?:but|whereas|aber|doch|während|mais|pero)\b|但)")
 # A rate beside another rate: "4 per cent a year above the base rate".
 _RATE = r"\w*(?:rate|index|euribor|sofr|libor|sonia|inflation|zinssatz|leitzins)\w*|taux [^,;.]*|tipo [^,;.]*"
 _MARGIN = compile_later(

@@ -58,6 +58,12 @@ _NEGATED_CJK_BEFORE = compile_later(r"(?:没有|不[得能可会應应]?|[未没
 _SAID_AROUND = compile_later(
     rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but|however|when|where|{_OTHER_RESTRICTION})\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
+# What only adds something to a statement of fact, and restricts what is granted: "Dogs are allowed, but on a lead".
+_ADVERSATIVE = compile_later(r"(?:but|however|jedoch|aber|mais|pero)\b|但|不过|然而|[惟唯]")
+_GRANT = compile_later(
+    r"\b(?:may|can|allow\w*|permit\w*|entitled|darf|dürfen|kann|können|erlaubt|gestattet|peut|peuvent|autorisée?s?|pueden?|permitid[ao]s?)\b"
+    r"|可|允许|准"
+)
 _WORDS = compile_later(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 # Characters beside a quote in which a restriction is looked for, and those of it that are named.
 BESIDE_CHARACTERS, MAX_RESTRICTION_CHARACTERS = 300, 120
@@ -110,7 +116,18 @@ def find_restriction_beside(text: str, start: int, end: int, around: str = "") -
         is_next_of_list = match and match["word"] and match["word"] in _WORDS.findall(fold(text[start:end]))
         if match and not is_next_of_list:
             words = _CLAUSE_END.split(after[max(match.start("words"), 0) :])[0].strip()
+            words = "" if _only_adds(words, text[start:end]) else words
     return "" if words and _says_restriction(around, words) else words[:MAX_RESTRICTION_CHARACTERS]
+
+
+def _only_adds(clause: str, quote: str) -> bool:
+    """Return whether a clause begins with "but", and neither negates or restricts anything nor follows what is granted."""
+    folded = fold(clause)
+    conjunction = _ADVERSATIVE.match(folded)
+    if conjunction is None or _GRANT.search(fold(quote)):
+        return False
+    rest = clause[conjunction.end() :]
+    return not count_significant_words(rest)[NEGATION_SIGN] and not _says_restriction(rest, "")
 
 
 def _find_words_before(before: str) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from highlighter.grounding.claim_context import find_other_person
 from highlighter.grounding.claims import extract_claims
 from tests.properties import given, st
 
@@ -214,3 +215,15 @@ def test_pronoun_has_the_sentence_before_as_antecedent():
     )
     first = "Ms Okafor joined in 2024."
     assert [claim.antecedent for claim in extract_claims(answer)] == ["", first, first, "", ""]
+
+
+@pytest.mark.parametrize(
+    ("antecedent", "other"),
+    [
+        ("Ms Hale chaired the meeting.", ("Hale", "Ito")),
+        ("Ms Ito chaired the meeting.", None),
+        ("Mr Dunne met Ms Hale.", None),  # either may be meant
+    ],
+)
+def test_pronoun_means_the_only_person_of_the_sentence_before(antecedent, other):
+    assert find_other_person("She retired.", antecedent, "Ms Ito retired.", "") == other

@@ -45,3 +45,8 @@ def test_figure_of_something_else_is_another_number(claim, source, why):
 )
 def test_figure_of_what_the_claim_speaks_of_is_no_other_number(claim, source):
     assert not list(find_figures_of_others(parse_wording(claim), parse_wording(source)))
+
+
+def test_text_with_more_figures_than_a_sentence_is_looked_at_no_longer():
+    source = parse_wording("It is 7 cents (2022: 5 cents). " * 20 + DIVIDEND)
+    assert not list(find_figures_of_others(parse_wording("The dividend is 26 cents."), source))

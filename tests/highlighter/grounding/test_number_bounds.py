@@ -106,6 +106,7 @@ def test_more_and_less_than_a_number_may_say_the_same():
     [
         ("Availability is 99.2 %.", "Availability is below 99.5 %.", True),
         ("Availability is 99.7 %.", "Availability is below 99.5 %.", False),
+        ("The limit was raised to 90 mg.", "The limit was raised to at most 100 mg.", False),
         ("It costs EUR 40.", "It costs more than EUR 25.", True),
         ("It costs EUR 20.", "It costs more than EUR 25.", False),
         ("It has 17 points.", "It has fewer than 18 of 30 points.", True),

@@ -159,6 +159,23 @@ def test_row_with_a_unit_of_its_own_is_in_no_other():
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "Earnings per share",
+        "Ticket price (€)",
+        "Share price in EUR",
+        "Ergebnis je Aktie",
+        "每股收益（元）",
+        "Ships (number)",
+    ],
+)
+def test_row_in_a_currency_alone_or_of_a_single_thing_is_not_in_millions(name):
+    first, second = find_table_rows(f"€ million\t2024\t2023\nSales, of which in Europe\t5\t6\n{name}\t1.98\t2.15\n")
+    assert all(first.row.units[1:])
+    assert not any(second.row.units)
+
+
+@pytest.mark.parametrize(
     ("text", "claim", "why"),
     [
         (MILLIONS, "Revenue in 2023 was €1,690.", "The table gives “1,690” in “€ million”."),

@@ -18,6 +18,8 @@ from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_s
         ("The Board approved the plan.", "The Board approved the plan that the auditor had recommended.", None),
         ("Sales rose to 40 million.", "Sales rose to 40 million, and are expected to rise to 45 million.", None),
         ("Revenue in 2024 was €1.8 billion.", "We expected revenue of €1.7 billion in 2024; revenue was €1.8 billion.", None),
+        ("The Company opened ten shops.", "The Company plans to sell ten shops; it opened them in May.", None),
+        ("Profit in 2024 was €9 million.", "Analysts expected a profit of €8 million, but profit in 2024 was €9 million.", None),
         ("Revenue in 2025 was €1.9 billion.", "As expected, revenue in 2025 was €1.9 billion.", None),
         ("Costs in 2025 were €5 million.", "The projects had costs in 2025 of €5 million.", None),
         ("Les pénalités sont de 50 euros par jour.", "Le contrat prévoit des pénalités de 50 euros par jour.", None),

@@ -122,6 +122,13 @@ def test_quote_cut_beside_a_negation_leaves_it_out(text, quote):
         ("He not only paid the rent but also the fee.", "paid the rent", "", ""),
         ("Stop if you feel dizzy, if you are sick.", "Stop if you feel dizzy", "", ""),
         ("The price, excluding VAT, is 90 euros.", "is 90 euros", "", ""),
+        # "But" restricts what is granted, and where its clause has a restriction; else it adds something:
+        ("You may drive, but rest after an hour.", "You may drive", "", "but rest after an hour"),
+        ("The tank is full, but only on one side.", "The tank is full", "", "but only on one side"),
+        ("Der Saal ist frei, aber nicht am Montag.", "Der Saal ist frei", "", "aber nicht am Montag"),
+        ("Costs rose in 2023, but income rose too.", "Costs rose in 2023", "", ""),
+        ("Die Kosten stiegen, aber die Einnahmen stiegen auch.", "Die Kosten stiegen", "", ""),
+        ("成本上升了百分之五，但收入也上升了。", "成本上升了百分之五", "", ""),
     ],
 )  # fmt: skip
 def test_restriction_right_beside_quote_is_named(text, quote, around, left_out):
