@@ -109,6 +109,9 @@ _AGENT_AFTER_CJK = compile_later(rf"[はが]|{_CJK_BURDENS}")
 _BEFORE_CJK_AGENT = compile_later(r"(?:^|[，；：。、！？（）\s]|由|如|若|如果|当|是|归|则)$")
 
 
+MAX_CHARACTERS_BESIDE = 120
+
+
 class Party(NamedTuple):
     """A word for a party or an office; parties that share a group may be the same."""
 
@@ -205,7 +208,7 @@ def _find_words(text: str, folded: str) -> list[Party]:
         if groups := find_party_groups(words[index]):
             has_s = words[index].endswith(("'s", "s'"))
             end = token.end() - (2 if words[index].endswith("'s") else 1 if has_s else 0)
-            before, after = folded[: token.start()], folded[end:]
+            before, after = _look_around(folded, token.start(), end)
             is_capital = [text[token.start()].isupper() for token in tokens[max(index - 4, 0) : index]]
             is_burdened = bool(_BURDENS.search(before) or _BURDENS_AFTER.match(after))
             acts = is_burdened or _acts(words, index, after, is_capital)
@@ -213,6 +216,11 @@ def _find_words(text: str, folded: str) -> list[Party]:
             predicate = _find_predicate(before, after)
             found.append(Party(text[token.start() : end], groups, acts, predicate, concerns, token.start()))
     return found
+
+
+def _look_around(folded: str, start: int, end: int) -> tuple[str, str]:
+    """Return the characters beside a party that tell whether it acts."""
+    return folded[max(start - MAX_CHARACTERS_BESIDE, 0) : start], folded[end : end + MAX_CHARACTERS_BESIDE]
 
 
 def _find_predicate(before: str, after: str) -> str:
@@ -257,7 +265,7 @@ def _acts(words: list[str], index: int, after: str, is_capital: Sequence[bool]) 
 def _find_cjk(text: str, folded: str) -> list[Party]:
     found = []
     for match in build_cjk_pattern().finditer(folded):
-        before, after = folded[: match.start()], folded[match.end() :]
+        before, after = _look_around(folded, *match.span())
         acts = bool(_AGENT_AFTER_CJK.match(after)) or (
             bool(_BEFORE_CJK_AGENT.search(before)) and not after.startswith(("的", "の"))
         )

@@ -34,7 +34,7 @@ _CLAUSE_END = compile_later(r"[;；。]|[.](?!\d)|[,，] ?(?:(?:but|whereas|aber
 _RATE = r"\w*(?:rate|index|euribor|sofr|libor|sonia|inflation|zinssatz|leitzins)\w*|taux [^,;.]*|tipo [^,;.]*"
 _MARGIN = compile_later(
     r"(?:%|per ?cent|percentage points?|basis points|prozent\w*|pour cent|por ciento)(?: [^\W\d_]+){0,3}? "
-    rf"(?P<margin>(?:above|below|over|under|plus|über|unter|au-dessus|en dessous|sobre|por encima)\b[^,;.]*?\b(?:{_RATE}))"
+    rf"(?P<margin>(?:above|below|over|under|plus|über|unter|au-dessus|en dessous|sobre|por encima)\b[^,;.]{{0,80}}?\b(?:{_RATE}))"
 )
 
 
