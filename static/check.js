@@ -1,11 +1,13 @@
 // The form that checks an answer: Ctrl+Enter sends it, and its button says that work is under way.
 
+import { isSendKey } from "./keyboard.js";
+
 const form = document.querySelector("[data-check-form]");
 const button = form.querySelector("button");
 const label = button.textContent;
 
 form.querySelector("textarea").addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+  if (!isSendKey(event)) return;
   event.preventDefault();
   form.requestSubmit();
 });

@@ -1,5 +1,5 @@
-// Single-key shortcuts. Readers who dictate, or hit keys by accident, turn them off in the list of shortcuts (WCAG 2.1.4),
-// for all pages of this site, in frames too.
+// Single-key shortcuts, and the keys that send a field of several lines. Readers who dictate, or hit keys by accident, turn
+// single keys off in the list of shortcuts (WCAG 2.1.4), for all pages of this site, in frames too.
 
 const STORAGE_KEY = "highlighter.single-keys";
 let sessionValue = "on"; // for this page, where the browser stores nothing
@@ -28,3 +28,6 @@ export const isSingleKey = (event) =>
   !event.altKey &&
   event.target.closest("input, textarea, select, [contenteditable], dialog:modal") === null &&
   areSingleKeysOn();
+
+// Ctrl+Enter or Cmd+Enter, by which a field of several lines is sent; not while a character is being composed.
+export const isSendKey = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing;

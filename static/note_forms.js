@@ -1,8 +1,10 @@
 // What readers write in the forms of notes: Ctrl+Enter saves it, and it is not lost with the page or the list.
 
+import { isSendKey } from "./keyboard.js";
+
 document.addEventListener("keydown", (event) => {
   const field = event.target.closest("[data-note-form] textarea");
-  if (!field || event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+  if (!field || !isSendKey(event)) return;
   event.preventDefault();
   field.form.requestSubmit();
 });

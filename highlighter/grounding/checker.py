@@ -207,19 +207,17 @@ def _read_around(answer: str, quotation: Quotation, sentences: Sequence[tuple[in
 def hold_to_quotations(claims: Sequence[Claim], quotations: Sequence[CheckedQuotation]) -> list[Claim]:
     """Return the claims, without a tick those of which a quotation is altered: what they quote, no source says."""
     altered = [checked for checked in quotations if checked.check.state == ALTERED]
-    return [
-        replace(claim, verdict=PARTLY, score=min(claim.score, MAX_UNSUPPORTED_SCORE), why=reasons[0])
-        if claim.verdict == SUPPORTED
-        and (
-            reasons := [
-                checked.check.why
-                for checked in altered
-                if claim.start <= checked.quotation.start and checked.quotation.end <= claim.end
-            ]
-        )
-        else claim
-        for claim in claims
-    ]
+    return [_hold_to_altered(claim, altered) for claim in claims]
+
+
+def _hold_to_altered(claim: Claim, altered: Sequence[CheckedQuotation]) -> Claim:
+    """Return a claim, without its tick if one of these altered quotations stands in it."""
+    for checked in altered:
+        is_in_claim = claim.start <= checked.quotation.start and checked.quotation.end <= claim.end
+        if is_in_claim and claim.verdict == SUPPORTED:
+            score = min(claim.score, MAX_UNSUPPORTED_SCORE)
+            return replace(claim, verdict=PARTLY, score=score, why=checked.check.why)
+    return claim
 
 
 _STATES_BEST_FIRST = (VERIFIED, ALTERED, NOT_FOUND)

@@ -77,11 +77,16 @@ class Contrast:
             )
         if self.kind == EXCLUSION:
             return N_("The source leaves this out: {source_words}.", source_words=self.source_words)
-        return N_(
-            "The source says {source_words} where the claim says {claim_words}.",
-            source_words=self.source_words,
-            claim_words=self.claim_words,
-        )
+        return explain_other_words(self.claim_words, self.source_words)
+
+
+def explain_other_words(claim_words: str, source_words: str) -> str:
+    """Return what a source says in the place of words of a claim, for users."""
+    return N_(
+        "The source says {source_words} where the claim says {claim_words}.",
+        source_words=source_words,
+        claim_words=claim_words,
+    )
 
 
 def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:

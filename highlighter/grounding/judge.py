@@ -13,7 +13,16 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_context import find_other_person, resolve_party
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, SCALE, Contrast
+from highlighter.grounding.contrasts import (
+    BOUND,
+    EXCHANGE,
+    EXCLUSION,
+    NEGATION,
+    OPPOSITE,
+    SCALE,
+    Contrast,
+    explain_other_words,
+)
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
@@ -22,7 +31,6 @@ from highlighter.grounding.exclusions import grants
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.parties import (
-    Party,
     are_defined_as_same,
     find_absent_party,
     find_exchanged_parties,
@@ -270,34 +278,21 @@ def _explain_other_party_of_statement(reading: ClaimReading) -> str:
         return ""
     before = _find_sentence_before(reading, deciding)
     if persons := find_other_person(reading.claim.text, reading.antecedent, deciding.text, before):
-        return _name_other(*persons)
+        return explain_other_words(*(f"“{name}”" for name in persons))
     if exchanged := find_exchanged_parties(reading.claim.text, deciding.text):
-        return _name_other_party(*exchanged)
+        return explain_other_words(*(f"“{party.word}”" for party in exchanged))
     absent = find_absent_party(resolve_party(reading.claim.text, reading.antecedent), deciding.text)
     if absent is None:
         return ""
-    missing, other = absent
     # A sentence that decides, too, or the one that a pronoun refers to, may name who acts.
     is_indefinite_there = is_indefinite(deciding.text)
     sentences = (reading.source_index.sentences[index].text for index in reading.read_indexes)
     for sentence, probability in zip(sentences, reading.entailment.deciding, strict=False):
-        if (is_indefinite_there or probability >= MIN_DECIDING_PROBABILITY) and names_party(sentence, missing):
+        if (is_indefinite_there or probability >= MIN_DECIDING_PROBABILITY) and names_party(sentence, absent[0]):
             return ""
     if any(are_defined_as_same(sentence.text, *absent) for sentence in reading.source_index.sentences):
         return ""
-    return _name_other_party(missing, other)
-
-
-def _name_other_party(claimed: Party, stated: Party) -> str:
-    return _name_other(claimed.word, stated.word)
-
-
-def _name_other(claimed: str, stated: str) -> str:
-    return N_(
-        "The source says {source_words} where the claim says {claim_words}.",
-        source_words=f"“{stated}”",
-        claim_words=f"“{claimed}”",
-    )
+    return explain_other_words(*(f"“{party.word}”" for party in absent))
 
 
 def _list_missing_statements(reading: ClaimReading) -> str:

@@ -170,9 +170,7 @@ def names_party(text: str, party: Party) -> bool:
 
 def is_indefinite(text: str) -> bool:
     """Return whether a text has a pronoun or a word like "party": another sentence may say who that is."""
-    folded = fold(text)
-    words = (token[0] for token in _TOKEN.finditer(folded))
-    return bool(_INDEFINITE_CJK.search(folded)) or not _INDEFINITE.isdisjoint(words)
+    return _has_word(text, _INDEFINITE) or _INDEFINITE_CJK.search(fold(text)) is not None
 
 
 def _pair_agents(claimed: Sequence[Party], stated: Sequence[Party]) -> Iterator[tuple[Party, Party]]:
@@ -184,9 +182,11 @@ def _pair_agents(claimed: Sequence[Party], stated: Sequence[Party]) -> Iterator[
 
 
 def _says_you(text: str) -> bool:
-    folded = fold(text)
-    words = (token[0] for token in _TOKEN.finditer(folded))
-    return not _YOU.isdisjoint(words) or any(mark in folded for mark in "我你您")
+    return _has_word(text, _YOU) or any(mark in fold(text) for mark in "我你您")
+
+
+def _has_word(text: str, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(token[0] for token in _TOKEN.finditer(fold(text)))
 
 
 def _join_groups(parties: tuple[Party, ...]) -> frozenset[int]:

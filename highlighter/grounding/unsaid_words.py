@@ -61,12 +61,9 @@ def find_unsaid_margin(claim: str, sentence: str) -> str | None:
     match = _MARGIN.search(fold(sentence))
     if match is None:
         return None
-    keys = parse_wording(claim).keys
-    words = parse_wording(sentence).words_between(*match.span("margin"))
-    numbers = [word for word in parse_wording(sentence).words if word.kind == NUMBER and word.end <= match.start() + 1]
+    keys, source = parse_wording(claim).keys, parse_wording(sentence)
+    numbers = [word for word in source.words if word.kind == NUMBER and word.end <= match.start() + 1]
+    margin = source.words_between(*match.span("margin"))
     is_same_figure = bool(numbers) and bool(numbers[-1].keys & keys)
-    return (
-        sentence[slice(*match.span("margin"))]
-        if is_same_figure and not any(word.keys & keys for word in words if not word.is_stop_word)
-        else None
-    )
+    is_said = any(word.keys & keys for word in margin if not word.is_stop_word)
+    return sentence[slice(*match.span("margin"))] if is_same_figure and not is_said else None
