@@ -183,7 +183,8 @@ def _parse_value(word: KeyedWord) -> Fraction | None:
 
 def _write_plainly(text: str, numbers: Sequence[BoundedNumber]) -> str:
     """Return a text whose bounds have plain words before the number; in Arabic, after it."""
-    for number in sorted({number.start: number for number in numbers}.values(), reverse=True):
+    by_start = {number.start: number for number in numbers}
+    for _, number in sorted(by_start.items(), reverse=True):
         words = text[number.words_start : number.words_end]
         plain_after = PLAIN_AFTER.get((number.phrase.language, number.bound), "")
         if plain_after and not number.phrase.is_after:
