@@ -11,7 +11,8 @@ import numpy as np
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.calculations import find_calculated_numbers
+from highlighter.grounding.applied_rules import AppliedClaim, apply_rules
+from highlighter.grounding.calculations import drop_calculated_change, find_calculated_numbers
 from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, SCALE, Contrast, find_contrasts
 from highlighter.grounding.entailment import (
     MIN_CONTRADICTED_PROBABILITY,
@@ -97,9 +98,14 @@ class ClaimReading:
 
     @cached_property
     def calculated_numbers(self) -> frozenset[int]:
-        """The offsets of the claim's numbers that follow from the sentences that the model read by a calculation."""
+        """The offsets of the claim's numbers that follow from the sentences that the model read by a calculation or a rule."""
         sentences = (self.source_index.sentences[index].text for index in self.read_indexes)
-        return find_calculated_numbers(self.claim.text, sentences)
+        return self._applied.offsets | find_calculated_numbers(self.claim.text, sentences)
+
+    @cached_property
+    def _applied(self) -> AppliedClaim:
+        sentences = (self.source_index.sentences[index] for index in self.read_indexes)
+        return apply_rules(self.claim, [parse_wording(sentence.read_for(self.claim)) for sentence in sentences])
 
     @cached_property
     def mixed_cells(self) -> str:
@@ -107,14 +113,15 @@ class ClaimReading:
         return next(filter(None, (part._explain_mixed_cells() for part in self.statements or (self,))), "")
 
     def _explain_mixed_cells(self) -> str:
+        claim = parse_wording(self._applied.text)
         read = [self.source_index.sentences[index] for index in self.read_indexes]
         tables = dict.fromkeys((sentence.source, sentence.row.table) for sentence in read if sentence.row)
         for source, table in tables:
             others = (s.wording.keys for s in read if s.source != source or s.row is None or s.row.table != table)
             other_keys = frozenset().union(*others)
-            rows = self.source_index.find_rows(source, table, self.claim)
-            why = explain_denied_cell(self.claim, rows) or explain_missing_power(self.claim, rows, other_keys)
-            if why := why or explain_mixed_cells(self.claim, rows, other_keys):
+            rows = self.source_index.find_rows(source, table, claim)
+            why = explain_denied_cell(claim, rows) or explain_missing_power(claim, rows, other_keys)
+            if why := why or explain_mixed_cells(claim, rows, other_keys):
                 return why
         return ""
 
@@ -318,6 +325,8 @@ class _ClaimReader:
 
         Beside sentences on other subjects the model takes a true claim in other words for a contradiction.
         """
+        claim = drop_calculated_change(parse_wording(claim), sentences)
+        claim = apply_rules(parse_wording(claim), [parse_wording(sentence) for sentence in sentences]).text
         claim, sentences = unify_phrases(claim, sentences)
         if quoted := find_quoted(claim, sentences):
             return quoted
