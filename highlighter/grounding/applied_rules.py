@@ -52,13 +52,15 @@ class AppliedNumber(NamedTuple):
     start: int  # with its currency
     end: int
     words_of_rule: str
+    rule: int  # position of its source
 
 
 class AppliedClaim(NamedTuple):
-    """A claim in the words of the rules that it applies, and the offsets of the numbers which these admit."""
+    """A claim in the words of the rules that it applies, the offsets of the numbers which these admit, and their sources."""
 
     text: str
     offsets: frozenset[int]
+    rules: tuple[int, ...]  # positions of the sources with the rules
 
 
 def apply_rules(claim: Wording, sources: Sequence[Wording]) -> AppliedClaim:
@@ -67,7 +69,8 @@ def apply_rules(claim: Wording, sources: Sequence[Wording]) -> AppliedClaim:
     text = claim.text
     for number in reversed(applied):
         text = text[: number.start] + number.words_of_rule + text[number.end :]
-    return AppliedClaim(text, frozenset(number.word.start for number in applied))
+    rules = tuple(sorted({number.rule for number in applied}))
+    return AppliedClaim(text, frozenset(number.word.start for number in applied), rules)
 
 
 def _find_applied_numbers(claim: Wording, sources: Sequence[Wording]) -> Iterator[AppliedNumber]:
@@ -78,12 +81,12 @@ def _find_applied_numbers(claim: Wording, sources: Sequence[Wording]) -> Iterato
         is_case = _CASE.search(fold(claim.text[: word.start])) or _END_OF_CONDITION.match(claim.text, word.end)
         if not is_case:
             continue
-        found = {span: source for source in sources for span in _find_rules(claim, word, source)}
+        found = {(rule, *span) for rule, source in enumerate(sources) for span in _find_rules(claim, word, source)}
         if len(found) == 1:
-            (((start, end), source),) = found.items()
+            ((rule, start, end),) = found
             sign = _SIGN_BEFORE.search(fold(claim.text[: word.start]))
             begin = word.start - len(sign[0]) if sign else word.start
-            yield AppliedNumber(word, begin, word.end, source.text[start:end])
+            yield AppliedNumber(word, begin, word.end, sources[rule].text[start:end], rule)
 
 
 def _find_rules(claim: Wording, word: KeyedWord, source: Wording) -> Iterator[tuple[int, int]]:
