@@ -24,7 +24,7 @@ from highlighter.grounding.entailment import (
 from highlighter.grounding.equal_phrases import unify_phrases
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.quantities import is_label
-from highlighter.grounding.source_index import SourceIndex
+from highlighter.grounding.source_index import SourceIndex, SourceSentence
 from highlighter.grounding.statements import split_relative_clauses, split_statements
 from highlighter.grounding.table_rows import explain_denied_cell, explain_missing_power, explain_mixed_cells
 from highlighter.grounding.voice import turn_active
@@ -77,6 +77,17 @@ class ClaimReading:
     antecedent: str = ""  # the sentence of the answer before, whose subject a pronoun of the claim means
 
     @cached_property
+    def read_sentences(self) -> list[SourceSentence]:
+        return [self.source_index.sentences[index] for index in self.read_indexes]
+
+    @cached_property
+    def deciding_sentence(self) -> SourceSentence | None:
+        """The sentence that decides most, by the model; a heading only where nothing else was read."""
+        deciding = zip(self.entailment.deciding, self.read_sentences, strict=False)
+        best = max(deciding, key=lambda item: (not item[1].is_heading, item[0]), default=None)
+        return best[1] if best else None
+
+    @cached_property
     def wordings(self) -> list[Wording]:
         return [self.source_index.sentences[index].wording for index in self.sentence_indexes]
 
@@ -92,14 +103,12 @@ class ClaimReading:
     @cached_property
     def read_keys(self) -> frozenset[str]:
         """The keys of the words of all sentences that the model read."""
-        sentences = self.source_index.sentences
-        return frozenset().union(*(sentences[index].wording.keys for index in self.read_indexes))
+        return frozenset().union(*(sentence.wording.keys for sentence in self.read_sentences))
 
     @cached_property
     def calculated_numbers(self) -> frozenset[int]:
         """The offsets of the claim's numbers that follow from the sentences that the model read by a calculation."""
-        sentences = (self.source_index.sentences[index].text for index in self.read_indexes)
-        return find_calculated_numbers(self.claim.text, sentences)
+        return find_calculated_numbers(self.claim.text, (sentence.text for sentence in self.read_sentences))
 
     @cached_property
     def mixed_cells(self) -> str:
@@ -107,7 +116,7 @@ class ClaimReading:
         return next(filter(None, (part._explain_mixed_cells() for part in self.statements or (self,))), "")
 
     def _explain_mixed_cells(self) -> str:
-        read = [self.source_index.sentences[index] for index in self.read_indexes]
+        read = self.read_sentences
         tables = dict.fromkeys((sentence.source, sentence.row.table) for sentence in read if sentence.row)
         for source, table in tables:
             others = (s.wording.keys for s in read if s.source != source or s.row is None or s.row.table != table)
