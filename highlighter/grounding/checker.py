@@ -9,7 +9,7 @@ from functools import cache
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.claim_reading import read_claims
+from highlighter.grounding.claim_reader import read_claims
 from highlighter.grounding.claims import ClaimSentence, extract_claims
 from highlighter.grounding.entailment import EntailmentModel
 from highlighter.grounding.judge import MAX_UNSUPPORTED_SCORE, ExternalJudge, Judge
