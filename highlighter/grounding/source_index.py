@@ -138,10 +138,6 @@ class SourceIndex:
         rows = (self.sentences[index].row for index in np.intersect1d(in_table, found))
         return list(dict.fromkeys(row for row in rows if row))
 
-    def has_word(self, keys: Iterable[str]) -> bool:
-        """Return whether any sentence contains any of these keys."""
-        return any(key in self._sentences_by_key for key in keys)
-
     def weigh_shared_words(self, claim: Wording) -> np.ndarray:
         """Return for each sentence the weighted share of the claim's words that it contains."""
         check_cpu()
