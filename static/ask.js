@@ -6,7 +6,7 @@ import { close, open, getShownChip, step } from "./citation_panel.js";
 import { parseNodes, placeChip, prepareCards } from "./citation_chips.js";
 import { copy, share } from "./clipboard.js";
 import { adoptTurn, getShownTurn, placeForm, showStart, showTurn } from "./conversation.js";
-import { areSingleKeysOn } from "./keyboard.js";
+import { areSingleKeysOn, isEnterWithoutShift } from "./keyboard.js";
 import { fetchOrNotify } from "./connection.js";
 import { prepareSources } from "./question_sources.js";
 import * as session from "./session.js";
@@ -161,8 +161,7 @@ box.addEventListener("keydown", (event) => {
     box.value = thread.lastElementChild?.querySelector("h2").textContent ?? "";
     event.preventDefault();
   }
-  // While a character is being composed, Enter chooses it.
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  if (!isEnterWithoutShift(event)) return;
   event.preventDefault();
   form.requestSubmit();
 });

@@ -29,5 +29,9 @@ export const isSingleKey = (event) =>
   event.target.closest("input, textarea, select, [contenteditable], dialog:modal") === null &&
   areSingleKeysOn();
 
+// Enter, with Ctrl or without, by which a short text is sent: Shift+Enter begins a new line. While a character is being
+// composed, Enter chooses it.
+export const isEnterWithoutShift = (event) => event.key === "Enter" && !event.shiftKey && !event.isComposing;
+
 // Ctrl+Enter or Cmd+Enter, by which a field of several lines is sent; not while a character is being composed.
 export const isSendKey = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing;

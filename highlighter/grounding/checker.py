@@ -9,7 +9,7 @@ from functools import cache
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.claim_reading import read_claims
+from highlighter.grounding.claim_reader import read_claims
 from highlighter.grounding.claims import ClaimSentence, extract_claims
 from highlighter.grounding.entailment import EntailmentModel
 from highlighter.grounding.judge import MAX_UNSUPPORTED_SCORE, ExternalJudge, Judge
@@ -40,7 +40,7 @@ from highlighter.grounding.verdicts import (
 )
 from highlighter.grounding.wording import parse_wording
 from highlighter.locale import N_
-from highlighter.models import Claim, ClaimEvidence, Source
+from highlighter.models import Claim, Source
 from highlighter.quotes.normal_form import ComparableText
 from highlighter.text.sentences import split_sentences
 
@@ -163,15 +163,6 @@ class Checker:
             for sentence, reading in zip(sentences, readings, strict=True)
         ]
         return explain_instructions(judged, source_index)
-
-    def find_support(self, claim: str, sources: Sequence[Source] | SourceIndex) -> ClaimEvidence | None:
-        """Return the sentence that supports a claim without citation, or None if no sentence does."""
-        index = sources if isinstance(sources, SourceIndex) else self.index_sources(sources, [claim])
-        if not index.sentences or not claim.strip():
-            return None
-        judged_claim = self.judge_claims([ClaimSentence(claim, 0, len(claim))], index)[0]
-        best = max(judged_claim.evidence, key=lambda evidence: evidence.score, default=None)
-        return best if can_be_cited(judged_claim) else None
 
 
 def can_be_cited(claim: Claim) -> bool:

@@ -28,7 +28,7 @@ MIN_CONTENT_WORDS = 2
 # Common citation markers, for callers that have not parsed the markers themselves.
 _COMMON_MARKER = compile_later(
     r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
-    r"|\[(?=[^\[\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
+    rf"|\[(?=[^\[\]\n]{{0,200}}(?:{EXTENSION_PATTERN}\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{{1,200}}\](?!\()"
     r"|[⁰¹²³⁴-⁹]+|<sup>\s*[\d,;\s–-]{1,40}</sup>",
     re.IGNORECASE,
 )
@@ -83,7 +83,7 @@ _REFUSAL_TAIL = compile_later(
     r"(?=[^,，]*(?:\d|\b(?:is|are|was|were|has|must|shall|will|may|costs?|pays?)\b|[是為为須须必應应]))",
     re.IGNORECASE,
 )
-_LIST_ITEM = compile_later(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
+_LIST_ITEM = compile_later(rf"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{{0,120}}{EXTENSION_PATTERN}\b", re.IGNORECASE)
 _NEXT_LINE = compile_later(r"\n[^\n]*")
 _SENTENCE_ENDS = ".!?。！？"
 # A line that announces a list and says nothing of its items.

@@ -40,6 +40,7 @@ MAX_CURRENCY_CHARACTERS = 2
 
 _CJK_OPPOSITES = (("增", "减"), ("前", "后"), ("上", "下"), ("高", "低"), ("多", "少"), ("内", "外"), ("南", "北"))
 
+# These explain what the model reads. "Must" for a "may" of the source overrules it: scales.py.
 _ALL_WORDS = frozenset("all every each always entire whole any".split())
 _SOME_WORDS = frozenset("some several many most few sometimes often usually partly occasionally rarely".split())
 _MUST_WORDS = frozenset("must shall required obliged".split())

@@ -44,7 +44,7 @@ _LEADING_RESTRICTION = compile_later(
 _RESTRICTION_BEFORE_QUOTE = compile_later(
     r"(?:\b(?:only|solely|not|never|no|nor|neither|cannot|\w+n't)\s+(?:(?:the|an?|any|be|to)\s+)?|没有|[不未没无勿仅只])$"
 )
-_CLAUSE_END, _SENTENCE_END, _COMMA = re.compile("[;；]"), re.compile(r"[.!?]\s|[。！？]"), re.compile("[,;，；]")
+_SEMICOLON, _SENTENCE_END, _COMMA = re.compile("[;；]"), re.compile(r"[.!?]\s|[。！？]"), re.compile("[,;，；]")
 _OUTER_CHARACTERS = " \t\r\n,.;:，。；：、"
 
 
@@ -94,7 +94,7 @@ def _find_omission(sentence: str, start: int, end: int) -> str | None:
 
 
 def _find_restriction_after(rest: str) -> str | None:
-    first_clause, *other_clauses = _CLAUSE_END.split(rest)
+    first_clause, *other_clauses = _SEMICOLON.split(rest)
     if match := RESTRICTION.search(fold(first_clause)):
         return first_clause[match.start() :].strip(_OUTER_CHARACTERS)
     provisos = (clause for clause in other_clauses[:1] if _PROVISO_CLAUSE.match(fold(clause)))
@@ -102,7 +102,7 @@ def _find_restriction_after(rest: str) -> str | None:
 
 
 def _find_restriction_before(words: str) -> str | None:
-    clause = _CLAUSE_END.split(words)[-1]
+    clause = _SEMICOLON.split(words)[-1]
     folded = fold(clause)
     if match := _LEADING_RESTRICTION.search(folded):
         return clause[match.start("restriction") :].strip(_OUTER_CHARACTERS)
@@ -135,7 +135,7 @@ def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
         return None
     claim_keys = parse_wording(claim).keys
     statement = max(split_statements(sentence), key=lambda text: _count_shared(claim_keys, text))
-    for clause in _CLAUSE_END.split(statement):
+    for clause in _SEMICOLON.split(statement):
         for match in _RESTRICTION_OF_PARAPHRASE.finditer(fold(clause)):
             restriction = _COMMA.split(clause[match.start() :])[0]
             rest = clause.replace(restriction, " ")

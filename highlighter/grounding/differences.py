@@ -19,6 +19,8 @@ _CONNECTIVES = frozenset(
 )
 # Longer runs are other wordings, not other words.
 MAX_RUN_WORDS = 6
+# Runs of words named in an explanation.
+MAX_RUNS_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)

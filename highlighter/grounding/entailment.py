@@ -27,6 +27,8 @@ MIN_CLAUSE_WORDS = 4
 _NEXT_CLAUSE = compile_later(r",\s(?:and|und|y|e)\s(?=\S+\s\S+\s\S)|[，；](?=(?:并|而且|同时))")
 # From this probability on the model reads a contradiction.
 MIN_CONTRADICTED_PROBABILITY = 0.9
+# A sentence decides from this probability on; the one that decides most always does.
+MIN_DECIDING_PROBABILITY = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.function_words import FUNCTION_WORDS
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
 from highlighter.text.negations import NEGATION, classify_word
 from highlighter.text.terms import is_cjk
 
@@ -48,10 +49,8 @@ _DENIED_PERMISSION = compile_later(
     r"|nicht (?:gestattet|erlaubt|zulässig)|d[aü]rf(?:en)?\b.* (?:nicht|kein)|interdit|ne (?:\w+ ){1,2}pas (?:autoris|permis)"
     r"|ne peu(?:t|vent) pas|prohibid|no .*permitid|no puede)|不得|禁止|严禁|不可|不允许|不准"
 )
-_PERMISSION = compile_later(
-    r"may|can|allow\w*|permit\w*|erlaubt|gestattet|zulässig|dürfen|darf|autorisée?s?|permise?s?|peu(?:t|vent)|permitid[ao]s?|pueden?|están?"
-)
-_DUTY = compile_later(r"\b(?:must|shall|required|obliged|muss|müssen|doi(?:t|vent)|deben?)\b|必须|应当")
+_PERMISSION = compile_later(rf"{PERMISSION_WORDS}|zulässig|permise?s?|están?")
+_DUTY = compile_later(rf"\b(?:{DUTY_VERBS}|required|obliged)\b|必须|应当")
 _CHINESE_PERMISSION = compile_later("可以?|允许|准许")
 _CHINESE_GLUE = frozenset("可以允许准下时中内的在")
 _FOREIGN_FUNCTION_WORDS = FUNCTION_WORDS["de"] | FUNCTION_WORDS["fr"] | FUNCTION_WORDS["es"]

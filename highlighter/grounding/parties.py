@@ -14,6 +14,7 @@ from typing import NamedTuple
 from highlighter.grounding.voice import IRREGULAR_PARTICIPLES
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.modal_verbs import ENGLISH_MODALS
 from highlighter.text.party_words import build_cjk_pattern, find_party_groups
 from highlighter.text.terms import STOP_WORDS, stem_word
 
@@ -66,18 +67,18 @@ _BURDENS_AFTER = compile_later(
 _CJK_BURDENS = r"的(?:责任|义务|职责)|の(?:责任|义务|负担)"
 # Who is told, or gets something, does not act; nor does who says what others do.
 _PASSIVE_AFTER = compile_later(
-    r"\s*(?:(?:shall|must|may|can|will|should|might|could|would)\s+)?(?:not\s+)?(?:be|is|are|was|were|(?:has|have|had) been)\s+(?:not\s+|\w+ly\s+)?"
+    rf"\s*(?:(?:{ENGLISH_MODALS})\s+)?(?:not\s+)?(?:be|is|are|was|were|(?:has|have|had) been)\s+(?:not\s+|\w+ly\s+)?"
     r"(?!(?:required|obliged|permitted|allowed|expected|bound|supposed|needed)\b)(?:\w+ed|paid|given|told|sent|held|made|kept|taken|shown|bound)\b"
 )
 _NO_ACT_AFTER = compile_later(
-    r"\s*(?:(?:shall|must|may|can|will|should|might|could|would|also|often|usually)\s+)?"
+    rf"\s*(?:(?:{ENGLISH_MODALS}|also|often|usually)\s+)?"
     r"(?:receives?|gets?|earns?|obtains?|recovers?|says?|said|states?|stated|reports?|reported|recommends?|recommended|advises?|advised|notes?|noted"
     r"|finds?|found|held|holds that|confirms?|confirmed|believes?|believed|warns?|warned|argues?|argued|erhält|erhalten|bekommt|empfiehlt"
     r"|reçoit|recommande|recibe|recomienda)\b|(?:收到|获得|得到|建议|认为|表示|指出)"
 )  # fmt: skip
 # Who lets or asks others to act, or takes what they pay, says the same as who acts: "The Landlord collects a deposit".
 _CONCERNS_OTHERS_AFTER = compile_later(
-    r"\s*(?:(?:shall|must|may|can|will|should|might|could|would|also|not)\s+)*"
+    rf"\s*(?:(?:{ENGLISH_MODALS}|also|not)\s+)*"
     r"(?:grant|allow|permit|let|enable|entitle|offer|charge|collect|demand|require|request|invoice|deduct)(?:t?s|ed|ted|d)?\b"
     r"|[^,;:.]{0,80}\b(?:gewähr|gestatt|erlaub|verlang|forder|berechn|erheb)(?:en|t|et|te|ete)\b|\s+erhebt\b"
     r"|\s+(?:(?:peut|doit|puede|debe)\s+)?(?:accorder?|autoriser?|permet(?:tre)?|exiger?|demander?|facturer?|encaisser?|perçoit|percevoir"
@@ -91,7 +92,7 @@ _DEFINED_BETWEEN = compile_later(
     r"|(?:(?!\b(?:and|und|et|y|or|oder)\b|[和与及])[^.;。\"“”)）]){0,60}[(（](?:the|der|die|das|le|la|el|hereinafter|以下简称|以下称)?\W*"
 )  # fmt: skip
 _PREDICATE_AFTER = compile_later(
-    r"(?:'s?\s+|\s+(?:(?:shall|must|may|can|will|should|might|could|would|not|also|then|only|\w+ly)\s+)*"
+    rf"(?:'s?\s+|\s+(?:(?:{ENGLISH_MODALS}|not|also|then|only|\w+ly)\s+)*"
     r"(?:(?:be|is|are|was|were|becomes?|became|remains?|goes|went)\s+(?:not\s+)?)?)(?P<predicate>[a-z]{3,})\b"
 )
 _PASSIVE_BEFORE = compile_later(

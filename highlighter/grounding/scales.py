@@ -15,6 +15,7 @@ from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_VERBS
 from highlighter.text.terms import is_cjk
 
 MUST, MAY = "must", "may"
@@ -50,8 +51,8 @@ _AVERAGES = {
     "median": r"median\w*|médian\w*",
 }
 _DUTIES = {
-    MUST: r"must|shall|(?:is|are) (?:required|obliged) to|muss|müssen|doit|doivent|deben?|deberán?|يجب",
-    MAY: r"may|can|darf|dürfen|kann|können|peut|peuvent|pueden?|podrán?|يجوز",
+    MUST: rf"{DUTY_VERBS}|(?:is|are) (?:required|obliged) to|deberán?|يجب",
+    MAY: rf"{PERMISSION_VERBS}|podrán?|يجوز",
 }
 _CHINESE = {
     "often": "经常|常见|频繁", "rarely": "罕见|很少|偶见", "mean": "平均", "median": "中位|中央值", MUST: "必须|应当", MAY: "可以",

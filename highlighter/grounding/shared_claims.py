@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from highlighter.grounding.judge import MAX_EVIDENCE_SENTENCES, MAX_UNSUPPORTED_SCORE
+from highlighter.grounding.judge import MAX_UNSUPPORTED_SCORE
+from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, WRONG_SOURCE
 from highlighter.locale import N_, join_messages
 from highlighter.models import Claim, Source

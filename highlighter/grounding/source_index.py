@@ -24,7 +24,8 @@ MAX_SENTENCES_PER_CLAIM = 8
 MAX_SENTENCES_EMBEDDED_WHOLE, MAX_SENTENCES_EMBEDDED_PER_CLAIM = 1_000, 20
 # Weight of the share of the claim's words relative to the cosine.
 WORD_SHARE_WEIGHT = 0.6
-
+MAX_HEADING_WORDS = 6
+_SENTENCE_ENDS = tuple('.!?;。！？；…”"」』)）')
 
 # Returns one normalised row for each text.
 SentenceEncoder = Callable[[Sequence[str]], np.ndarray]
@@ -49,6 +50,15 @@ class SourceSentence:
     def read_text(self) -> str:
         """The text as a model reads it: of a row of a table with its headers, and without the number of a clause."""
         return self.row.text if self.row and self.is_whole_row else self.text[find_item_number(self.text) :]
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether this is a short line without an end, and no row of a table: "7. Next meeting", "On skin:"."""
+        return (
+            self.row is None
+            and not self.text.rstrip().endswith(_SENTENCE_ENDS)
+            and len(self.wording.content_words) <= MAX_HEADING_WORDS
+        )
 
     def read_for(self, claim: Wording) -> str:
         """Return the text as a model reads it beside a claim: numbers of a row that are equal in their unit are written alike."""
@@ -127,10 +137,6 @@ class SourceIndex:
         found = self.find_sentences(key for word in claim.content_words for key in word.keys)
         rows = (self.sentences[index].row for index in np.intersect1d(in_table, found))
         return list(dict.fromkeys(row for row in rows if row))
-
-    def has_word(self, keys: Iterable[str]) -> bool:
-        """Return whether any sentence contains any of these keys."""
-        return any(key in self._sentences_by_key for key in keys)
 
     def weigh_shared_words(self, claim: Wording) -> np.ndarray:
         """Return for each sentence the weighted share of the claim's words that it contains."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.modal_verbs import ENGLISH_MODALS
 
-_MODAL = r"(?:shall|must|may|can|will|should|might|could|would|cannot)"
+_MODAL = f"(?:{ENGLISH_MODALS}|cannot)"
 IRREGULAR_PARTICIPLES = {
     "paid": "pay", "made": "make", "given": "give", "kept": "keep", "held": "hold", "sent": "send", "taken": "take",
     "written": "write", "borne": "bear", "done": "do", "brought": "bring", "bought": "buy", "sold": "sell", "told": "tell",

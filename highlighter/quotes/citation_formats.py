@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from highlighter.models import DOCUMENT_SUFFIXES
+
 _WHITE_SPACE = re.compile(r"\s+")
+_SUFFIX = re.compile(rf"(?:{'|'.join(map(re.escape, DOCUMENT_SUFFIXES))})$", re.IGNORECASE)
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 _MARKDOWN_BLOCK_START = re.compile(r"^(\d+)([.)])(?=\s)|^([-+])(?=\s)")
 # Characters with a meaning in TeX. BibTeX also counts braces that follow a backslash, so they are spelled out. Letters of
@@ -59,7 +62,7 @@ class QuoteExport:
     @property
     def title_or_name(self) -> str:
         """Return the title, or the file name without its extension."""
-        return self.title or re.sub(r"\.(pdf|docx|txt|md)$", "", _collapse_white_space(self.name), flags=re.IGNORECASE)
+        return self.title or _SUFFIX.sub("", _collapse_white_space(self.name))
 
 
 def format_apa(quote_export: QuoteExport) -> str:

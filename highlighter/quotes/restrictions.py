@@ -12,6 +12,7 @@ import re
 from highlighter.quotes.significance import MARGIN_CHARACTERS, NEGATION_SIGN, count_significant_words
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.modal_verbs import PERMISSION_WORDS
 from highlighter.text.negations import NEGATING_PREPOSITIONS, NEGATION, classify_word, find_negation_beside
 
 ENGLISH_PROVISO = (
@@ -61,7 +62,7 @@ _SAID_AROUND = compile_later(
 # What only adds something to a statement of fact, and restricts what is granted: "Dogs are allowed, but on a lead".
 _ADVERSATIVE = compile_later(r"(?:but|however|jedoch|aber|mais|pero)\b|但|不过|然而|[惟唯]")
 _GRANT = compile_later(
-    r"\b(?:may|can|allow\w*|permit\w*|entitled|darf|dürfen|kann|können|erlaubt|gestattet|peut|peuvent|autorisée?s?|pueden?|permitid[ao]s?)\b"
+    rf"\b(?:{PERMISSION_WORDS}|entitled)\b"
     r"|可|允许|准"
 )
 _WORDS = compile_later(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

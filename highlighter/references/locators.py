@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from highlighter.models import DOCUMENT_SUFFIXES
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import NUMBER_WORD_VALUES, parse_chinese_numeral
@@ -97,8 +98,13 @@ TRAILING_LOCATOR = compile_later(rf"(?P<before>.*?)(?:\s(?:at|on|in))?[\s(:#@_/,
 LEADING_LOCATOR = compile_later(
     rf"[\s(]*{LOCATOR_PATTERN}[\s)]*(?:(?P<of>(?:of|in|from)(?: the)?\s)|[-:,.])?\s*(?P<after>.+)"
 )
+# Of files that are cited: those that are read, and others, which an answer may cite all the same.
+FILE_EXTENSIONS = frozenset(
+    "doc docm dotx rst xml json csv tsv xls ods ppt odp".split()
+    + [suffix.removeprefix(".") for suffix in DOCUMENT_SUFFIXES]
+)
+EXTENSION_PATTERN = rf"\.(?:{'|'.join(sorted(FILE_EXTENSIONS, key=lambda name: (-len(name), name)))})"
 # "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": most likely a page, but chunks are written like this as well.
-EXTENSION_PATTERN = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv|png|jpe?g|tiff?|gif|webp)"
 TRAILING_NUMBER = compile_later(
     rf"(?P<before>.*?(?:{EXTENSION_PATTERN}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
 )

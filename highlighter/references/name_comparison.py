@@ -10,14 +10,10 @@ from urllib.parse import unquote
 
 from rapidfuzz.distance import OSA
 
-from highlighter.references.locators import is_roman
+from highlighter.references.locators import FILE_EXTENSIONS, is_roman
 from highlighter.text.characters import fold
 from highlighter.text.terms import is_cjk
 
-_EXTENSIONS = frozenset(
-    "pdf doc docx docm dotx txt md markdown rst rtf odt htm html xml json csv tsv xls xlsx ods ppt pptx odp epub eml msg png"
-    " jpg jpeg tif tiff gif webp".split()
-)
 # Extensions that count as the same; any other extension means another file.
 _EXTENSION_ALIASES = {"doc": "docx", "docm": "docx", "htm": "html", "jpeg": "jpg", "tiff": "tif", "markdown": "md"}
 _EXTENSION = re.compile(r"(?P<stem>.*[^\s.])\.(?P<extension>[A-Za-z]{2,8}|[A-Za-z]\w{1,4})", re.DOTALL)
@@ -66,7 +62,7 @@ def split_file_name(name: str) -> tuple[str, str, str]:
     *folders, base = _PATH_SEPARATOR.split(name) if not name.endswith(("/", "\\")) else [name]
     match = _EXTENSION.fullmatch(base)
     extension = fold(match["extension"]) if match else ""
-    if match is None or extension not in _EXTENSIONS:
+    if match is None or extension not in FILE_EXTENSIONS:
         return "/".join(folders), base, ""
     return "/".join(folders), match["stem"], _EXTENSION_ALIASES.get(extension, extension)
 

@@ -7,7 +7,13 @@ from highlighter.errors import BadRequest
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, Checker, check_quotations, hold_to_quotations
+from highlighter.grounding.checker import (
+    MAX_ANSWER_CHARACTERS,
+    Checker,
+    can_be_cited,
+    check_quotations,
+    hold_to_quotations,
+)
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import Opinion
 from highlighter.grounding.verdicts import (
@@ -290,13 +296,15 @@ def test_quotation_is_checked_against_the_closest_source(checker):
     ]
 
 
-def test_support_of_a_claim_is_the_sentence_that_states_it(checker):
-    evidence = checker.find_support("The Contractor shall not work at night.", SOURCES)
-    assert (evidence.source, evidence.text) == (1, "The Contractor shall not work at night.")
-    assert checker.find_support("The Contractor shall work at night.", SOURCES) is None
+def test_claim_may_be_cited_from_the_sentence_that_states_it(checker):
+    claim = check_claim(checker, "The Contractor shall not work at night.")
+    assert can_be_cited(claim)
+    assert (claim.evidence[0].source, claim.evidence[0].text) == (1, "The Contractor shall not work at night.")
+    assert not can_be_cited(check_claim(checker, "The Contractor shall work at night."))
+    assert not can_be_cited(check_claim(checker, "The museum displays Roman coins."))
     proposal = Source("minutes.txt", text="Ms Brandsma proposed to open on Sundays from 1 to 4.")
-    assert checker.find_support("Mr Okafor proposed to open on Sundays from 1 to 4.", [proposal]) is None
-    assert checker.find_support("The museum displays Roman coins.", SOURCES) is None
+    (claim,) = checker.check("Mr Okafor proposed to open on Sundays from 1 to 4.", [proposal]).claims
+    assert not can_be_cited(claim)
 
 
 def test_external_judge_changes_the_verdict_and_may_fail(checker):

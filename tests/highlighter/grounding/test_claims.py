@@ -4,6 +4,7 @@ import pytest
 
 from highlighter.grounding.claim_context import find_other_person
 from highlighter.grounding.claims import extract_claims
+from highlighter.models import DOCUMENT_SUFFIXES
 from tests.properties import given, st
 
 ANSWER = """\
@@ -33,6 +34,16 @@ def test_only_assertions_are_claims():
         "Payment is due within 14 days.",
         "The Contractor pays £4,200 a day for delay.",
         "工程师应在七天内回复。",
+    ]
+
+
+@pytest.mark.parametrize("suffix", DOCUMENT_SUFFIXES)
+def test_file_of_every_kind_is_a_source_and_no_claim(suffix):
+    assert extract_texts(f"Payment is due within 14 days [Terms of payment{suffix}].") == [
+        "Payment is due within 14 days."
+    ]
+    assert extract_texts(f"Payment is due at once.\n\nSources:\nTerms of payment{suffix}") == [
+        "Payment is due at once."
     ]
 
 

@@ -12,6 +12,7 @@ from highlighter.grounding.wording import parse_wording
         ("Dogs are allowed.", "No animals are allowed other than dogs."),
         ("The Tenant may keep a dog.", "The Tenant must not keep any animal except a dog."),
         ("Employees may work from home in an emergency.", "Except in an emergency, employees may not work from home."),
+        ("Hunde können gehalten werden.", "Tiere dürfen nicht gehalten werden, ausgenommen Hunde."),
         ("Ein Blindenhund ist erlaubt.", "Tierhaltung ist nicht gestattet, ausgenommen Blindenhunde."),
         ("Les vélos sont autorisés.", "Les véhicules sont interdits, sauf les vélos."),
         ("Las bicicletas están permitidas.", "Los vehículos no están permitidos, salvo las bicicletas."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from highlighter.models import DOCUMENT_SUFFIXES
 from highlighter.quotes.citation_formats import (
     FORMATS,
     QuoteExport,
@@ -22,8 +23,12 @@ def make_export(
     return QuoteExport.from_metadata(quote, name, page, LINK, sha256="abcdef0123456789", metadata=metadata)
 
 
-def test_apa_names_the_document_without_an_author():
-    assert format_apa(make_export()) == f"“It is due at once.” (Harbour Works, n.d., p. 3). {LINK}"
+@pytest.mark.parametrize("suffix", DOCUMENT_SUFFIXES)
+def test_apa_names_the_document_without_an_author(suffix):
+    assert (
+        format_apa(make_export(name=f"Harbour Works{suffix}"))
+        == f"“It is due at once.” (Harbour Works, n.d., p. 3). {LINK}"
+    )
 
 
 def test_apa_contains_author_year_and_title():

@@ -8,7 +8,7 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.checker import Checker
-from highlighter.grounding.claim_reading import _blank_asides, _close_gaps
+from highlighter.grounding.claim_asides import blank_asides, close_gaps
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY
 from highlighter.models import Source
@@ -48,9 +48,9 @@ def checker(embedder, tmp_path_factory):
     ],
 )
 def test_parentheses_that_state_nothing_are_not_read(claim, bare):
-    (blanked,) = _blank_asides([claim], SourceIndex(SENTENCES))
+    (blanked,) = blank_asides([claim], SourceIndex(SENTENCES))
     assert len(blanked) == len(claim)
-    assert _close_gaps(blanked) == bare
+    assert close_gaps(blanked) == bare
 
 
 def test_quote_of_the_source_does_not_hide_what_the_claim_says_otherwise(checker):

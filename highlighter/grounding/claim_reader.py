@@ -1,0 +1,148 @@
+"""The reader of claims: it finds the sentences that could carry a claim, and asks the entailment model what they say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.grounding.applied_rules import apply_rules
+from highlighter.grounding.calculations import drop_calculated_change
+from highlighter.grounding.claim_asides import blank_asides, close_gaps
+from highlighter.grounding.claim_reading import MAX_JOINT_SENTENCES, ClaimReading
+from highlighter.grounding.entailment import (
+    MIN_CONTRADICTED_PROBABILITY,
+    NOTHING_READ,
+    Entailment,
+    EntailmentModel,
+    find_quoted,
+    normalise_spelling,
+)
+from highlighter.grounding.equal_phrases import unify_phrases
+from highlighter.grounding.source_index import SourceIndex
+from highlighter.grounding.statements import split_relative_clauses, split_statements
+from highlighter.grounding.voice import turn_active
+from highlighter.grounding.wording import Wording, parse_wording
+from highlighter.rounding import round_for_comparison
+
+
+def read_claims(
+    claims: Sequence[str],
+    source_index: SourceIndex,
+    embedder: Embedder,
+    scorer: EvidenceScorer,
+    model: EntailmentModel,
+    source_numbers: Sequence[int] | None = None,
+) -> list[ClaimReading]:
+    """Return the readings of all claims. Vectors are computed for all of them at once."""
+    if not claims:
+        return []
+    claims = blank_asides(claims, source_index)
+    split_claims = [_split_claim(close_gaps(claim)) for claim in claims]
+    texts = list(
+        dict.fromkeys(text for claim, parts in zip(claims, split_claims, strict=True) for text in (claim, *parts))
+    )
+    vectors = dict(zip(texts, embedder.encode(texts), strict=True))
+    reader = _ClaimReader(source_index, scorer, model, source_numbers, vectors)
+    return [reader.read(claim, parts) for claim, parts in zip(claims, split_claims, strict=True)]
+
+
+def _split_claim(claim: str) -> list[str]:
+    """Return the statements of a claim, relative clauses among them; the claim alone if it makes only one."""
+    return [part for statement in split_statements(claim) for part in split_relative_clauses(statement)]
+
+
+def _begins_with(sentence: str, claim: str) -> bool:
+    """Return whether a sentence says what a claim says, and then more."""
+    return f"{normalise_spelling(sentence)} ".startswith(f"{normalise_spelling(claim)} ")
+
+
+@dataclass(frozen=True)
+class _ClaimReader:
+    """Reads claims with the sentences of an index that could carry them."""
+
+    source_index: SourceIndex
+    scorer: EvidenceScorer
+    model: EntailmentModel
+    source_numbers: Sequence[int] | None
+    vectors: Mapping[str, np.ndarray]  # of claims and their statements
+
+    def read(self, claim: str, statements: Sequence[str]) -> ClaimReading:
+        """Read a claim. One that states several things is read with the best sentences of each, and each for itself."""
+        wording = parse_wording(claim)
+        indexes = self._rank_sentences(wording)
+        if not indexes:
+            return ClaimReading(wording, self.source_index, (), (), NOTHING_READ)
+        best = indexes[:MAX_JOINT_SENTENCES]
+        read_indexes = self.source_index.add_neighbours(best)
+        texts = [self.source_index.sentences[index].text for index in read_indexes]
+        if quoted := find_quoted(close_gaps(claim), texts):
+            return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), quoted)
+        readings = tuple(self.read(text, ()) for text in statements) if len(statements) > 1 else ()
+        best = list(dict.fromkeys([*best, *(index for reading in readings for index in reading.sentence_indexes[:1])]))
+        read_indexes = self.source_index.add_neighbours(best)
+        read = [self.source_index.sentences[index] for index in read_indexes]
+        entailment = self._ask_model(close_gaps(claim), [s.read_for(wording) for s in read])
+        # What states only things that are entailed is entailed; a relative clause alone has lost what it speaks of.
+        if readings and list(statements) == split_statements(claim):
+            lowest = min(reading.entailment.entailed for reading in readings)
+            entailment = replace(entailment, entailed=max(entailment.entailed, lowest))
+        return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), entailment, readings)
+
+    def _ask_model(self, claim: str, sentences: Sequence[str]) -> Entailment:
+        """Return what the model says. What a rule says of a case stands in the sentences with the rule alone, too."""
+        claim = drop_calculated_change(parse_wording(claim), sentences)
+        applied = apply_rules(parse_wording(claim), list(map(parse_wording, sentences)))
+        entailment = self._ask_model_as_written(applied.text, sentences)
+        if not applied.rules:
+            return entailment
+        alone = self._ask_model_as_written(applied.text, [sentences[rule] for rule in applied.rules])
+        return replace(entailment, entailed=min(entailment.entailed, alone.entailed))
+
+    def _ask_model_as_written(self, claim: str, sentences: Sequence[str]) -> Entailment:
+        """Return what the model says. A contradiction stands in the deciding sentence alone, too.
+
+        Beside sentences on other subjects the model takes a true claim in other words for a contradiction.
+        """
+        claim, sentences = unify_phrases(claim, sentences)
+        if quoted := find_quoted(claim, sentences):
+            return quoted
+        entailment = self._read_in_active_voice(claim, sentences)
+        if entailment.contradicted < MIN_CONTRADICTED_PROBABILITY or len(sentences) == 1:
+            return entailment
+        deciding = sentences[int(np.argmax(entailment.deciding))]
+        alone = self._read_in_active_voice(claim, [deciding])
+        return replace(entailment, contradicted=min(entailment.contradicted, alone.contradicted))
+
+    def _read_in_active_voice(self, claim: str, sentences: Sequence[str]) -> Entailment:
+        """Return what the model says; where somebody does something in the passive voice, of the same in the active voice.
+
+        In the passive voice it overlooks who does what to whom, and may take another voice for a contradiction.
+        """
+        as_written = self.model.read(claim, sentences)
+        active_claim, active_sentences = turn_active(claim), list(sentences)
+        deciding = int(np.argmax(as_written.deciding)) if as_written.deciding else 0
+        active_sentences[deciding] = turn_active(sentences[deciding])
+        if (active_claim, active_sentences) == (claim, list(sentences)):
+            return as_written
+        if quoted := find_quoted(active_claim, active_sentences):
+            return quoted
+        active = self.model.read(active_claim, active_sentences)
+        if any(_begins_with(sentence, active_claim) for sentence in active_sentences):
+            return replace(max(as_written, active, key=lambda read: read.entailed), contradicted=0.0)
+        return replace(active, contradicted=min(as_written.contradicted, active.contradicted))
+
+    def _rank_sentences(self, claim: Wording) -> list[int]:
+        """Return the sentences for a claim, best first."""
+        vector = self.vectors[claim.text]
+        indexes = self.source_index.select_sentences(claim, vector, self.source_numbers)
+        if not indexes:
+            return []
+        similarities = round_for_comparison(np.clip(np.nan_to_num(self.source_index.vectors[indexes] @ vector), -1, 1))
+        texts = [self.source_index.sentences[index].read_for(claim) for index in indexes]
+        probabilities = self.scorer.probabilities(claim.text, texts, similarities, quick=True)
+        order = np.argsort(-round_for_comparison(probabilities + similarities), kind="stable")
+        return [indexes[position] for position in order]

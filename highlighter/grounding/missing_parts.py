@@ -1,0 +1,69 @@
+"""The parts of a claim that no source has: statements, items of a list, numbers."""
+
+from __future__ import annotations
+
+import re
+
+from highlighter.grounding.claim_reading import ClaimReading
+from highlighter.grounding.differences import MAX_RUNS_NAMED, find_missing_runs, join_spans
+from highlighter.grounding.equal_quantities import EQUAL
+from highlighter.grounding.units import list_quantities_in_other_units
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord
+
+# A statement of a claim, read alone, has lost its context: a claim loses its verdict "supported" only if one of its
+# statements has less than this score.
+MIN_STATEMENT_SCORE = 0.2
+# From this probability on, a small number in words that no sentence contains speaks no more against a claim: "the first offence", 一个半月.
+SURE_SCORE = 0.9
+LARGEST_SMALL_NUMBER = 10
+PRONOUN = "one"  # rather than a number
+
+
+def list_missing_statements(reading: ClaimReading) -> str:
+    """Return the statements of a claim that no source makes, while one makes the others; empty where it makes none."""
+    missing = [s.claim.text for s in reading.statements if s.entailment.entailed < MIN_STATEMENT_SCORE]
+    return " … ".join(missing) if len(missing) < len(reading.statements) else ""
+
+
+def list_missing_items(reading: ClaimReading) -> str:
+    """Return the items of a list in a claim that no sentence names, where the rest of the claim stands there word for word."""
+    text = reading.claim.text
+    runs = find_missing_runs(reading.claim, reading.read_keys)
+    is_all_items = all(_ITEM_BEFORE.search(text[:start]) or _ITEM_AFTER.match(text[end:]) for start, end in runs)
+    is_whole = all(_ITEM_END.match(text[end:]) for _, end in runs)
+    return join_spans(text, runs[:MAX_RUNS_NAMED]) if is_all_items and is_whole else ""
+
+
+# Before an item of a list, after its first item, and after any item.
+_ITEM_BEFORE = re.compile(
+    r"(?:[,、，;；]\s*(?:(?:and|or|nor)\s)?|\w[,，]? (?:and|or|nor) )(?:the |an? |any )?$", re.IGNORECASE
+)
+_ITEM_AFTER = re.compile(r"(?:, |、)[^,.;:、]{1,40}(?:,| and | or |、|和|及)")
+_ITEM_END = re.compile(r"\s*(?:[,.;、，。；]|(?:and|or|nor)\b|$)", re.IGNORECASE)
+
+
+def list_missing_numbers(reading: ClaimReading) -> str:
+    """Return the numbers and dates of a claim that no sentence which was read contains, or only in another unit."""
+    keys = reading.read_keys
+    missing = [
+        reading.claim.text[word.start : word.end]
+        for word in reading.claim.content_words
+        if word.kind in (NUMBER, DATE)
+        and word.text != PRONOUN
+        and not word.keys & keys
+        and word.start not in reading.calculated_numbers
+        and not (reading.entailment.entailed >= SURE_SCORE and _is_small_number_in_words(word))
+    ]
+    sentences = (sentence.text for sentence in reading.read_sentences)
+    return " … ".join([*missing, *list_quantities_in_other_units(reading.claim.text, sentences)])
+
+
+def _is_small_number_in_words(word: KeyedWord) -> bool:
+    """Return whether a word is a number up to ten, written out and without a unit that could be compared."""
+    if any(key.startswith(EQUAL) for key in word.keys):
+        return False
+    values = [match[1] for key in word.keys if (match := _NUMBER_KEY.fullmatch(key))]
+    return not any(map(str.isdigit, word.text)) and any(int(value) <= LARGEST_SMALL_NUMBER for value in values)
+
+
+_NUMBER_KEY = re.compile(r"#(\d{1,3})o?")
