@@ -10,7 +10,16 @@ import numpy as np
 
 from highlighter.grounding.applied_rules import AppliedClaim, apply_rules
 from highlighter.grounding.calculations import find_calculated_numbers
-from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, SCALE, Contrast, find_contrasts
+from highlighter.grounding.contrasts import (
+    DUTY,
+    EXCHANGE,
+    EXTENT,
+    OPPOSITE,
+    SCALE,
+    SUPERSEDED,
+    Contrast,
+    find_contrasts,
+)
 from highlighter.grounding.entailment import Entailment
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.quantities import is_label
@@ -177,4 +186,4 @@ class ClaimReading:
         return float(round_for_comparison(shared / total)) if total else 0.0
 
 
-_SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, OPPOSITE, SCALE, EXTENT, DUTY)
+_SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, SUPERSEDED, OPPOSITE, SCALE, EXTENT, DUTY)
