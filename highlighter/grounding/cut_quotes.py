@@ -39,7 +39,8 @@ _PROVISO_CLAUSE = compile_later(rf"\s*(?:and |or )?(?:(?:{ENGLISH_PROVISO}|but|h
 _LEADING_RESTRICTION = compile_later(
     r"(?:^[\W\d_]*(?:[a-z]{1,3}\)\s*)?|[,:、]\s*)(?:and |or |but |then |however, |但|而)?"
     rf"(?P<restriction>(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|where|whenever)\b"
-    r"|除|仅|只(?:有|要|限)|如(?!下|此|上|何|期|实|同)|倘|假[如若]|若(?!干)|在[^,。]{1,30}(?:情况|情形|条件|前提)下)"
+    r"|除|仅|只(?:有|要|限)|如(?!下|此|上|何|期|实|同)|倘|假[如若]|若(?!干)|在[^,。]{1,30}(?:情况|情形|条件|前提)下"
+    r"|未经|一旦|凡|[^\W\d]{2,40}的(?=[,、]\s*$))"
 )
 _RESTRICTION_BEFORE_QUOTE = compile_later(
     r"(?:\b(?:only|solely|not|never|no|nor|neither|cannot|\w+n't)\s+(?:(?:the|an?|any|be|to)\s+)?|没有|[不未没无勿仅只])$"

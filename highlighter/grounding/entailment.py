@@ -24,7 +24,7 @@ MODEL_SHA256 = "5ec51f248cb7904606f19941c5720258c13ea1fde852c2bc881a27acbd9c2280
 CAUTION = 1.0
 # Fewer words are no clause that says something; what may follow it without a bearing on it.
 MIN_CLAUSE_WORDS = 4
-_NEXT_CLAUSE = compile_later(r",\s(?:and|und|y|e)\s(?=\S+\s\S+\s\S)|[，；](?=(?:并|而且|同时))")
+_NEXT_CLAUSE = compile_later(r",\s(?:and|und|y|e)\s(?=\S+\s\S+\s\S)|,(?=(?:并|而且|同时))|;\s?")
 # From this probability on the model reads a contradiction.
 MIN_CONTRADICTED_PROBABILITY = 0.9
 # A sentence decides from this probability on; the one that decides most always does.
@@ -62,7 +62,7 @@ def find_quoted(claim: str, sentences: Sequence[str]) -> Entailment | None:
 
 
 def _equals_or_begins_with(sentence: str, words: str) -> bool:
-    """Return whether a sentence is these words, or begins with them as a clause to which it adds another: ", and ..."."""
+    """Return whether a sentence is these words, or begins with them as a clause to which it adds another: ", and ...", "; ..."."""
     if sentence == words:
         return True
     is_clause = len(words.split()) >= MIN_CLAUSE_WORDS or sum(map(is_cjk, words)) >= 2 * MIN_CLAUSE_WORDS

@@ -72,6 +72,19 @@ def test_claim_that_repeats_a_sentence_or_its_first_clause_is_quoted(claim, deci
     assert (quoted.deciding if quoted else None) == deciding
 
 
+@pytest.mark.parametrize(
+    ("claim", "sentence", "is_quoted"),
+    [
+        ("乙方在三十日内付清全部价款。", "乙方在三十日内付清全部价款，并承担运费。", True),
+        ("Travel is reimbursed in full.", "Travel is reimbursed in full; meals are not.", True),
+        ("Travel is reimbursed.", "Travel is reimbursed; meals are not.", False),  # too short
+        ("乙方在三十日内付清全部价款。", "乙方在三十日内付清全部价款，但质保金除外。", False),
+    ],
+)  # fmt: skip
+def test_first_clause_before_another_one_is_quoted(claim, sentence, is_quoted):
+    assert (find_quoted(claim, [sentence]) is not None) == is_quoted
+
+
 def test_nothing_read_entails_nothing():
     assert (NOTHING_READ.entailed, NOTHING_READ.contradicted) == (0, 0)
 
