@@ -11,9 +11,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations
 
 from highlighter.grounding.equal_quantities import SHARES, parse_value
+from highlighter.grounding.quantities import find_number_span
+from highlighter.grounding.wording import NUMBER, Wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import YEAR, find_quantities
@@ -28,6 +31,11 @@ MAX_CLAIMED_NUMBERS = 10
 _FRACTION, _POINTS = "of one", "pp"  # the units of shares, which are percentages or fractions, and of their differences
 MAX_CHARACTERS_BEFORE = 8
 _CHANGE_BY = compile_later(r"(?:\bby|\bum|(?:增加|增长|上升|上涨|提高|减少|下降|下跌|降低)了?)\s?$")
+# What goes with the amount of a change: "by £", 了.
+_BEFORE_AMOUNT = compile_later(
+    r"(?:\s(?:by|um)\s(?:(?:[£$€¥]|(?:usd|eur|gbp|hkd|rmb|cny|chf)\s))?|(?<=[加长升涨高少降跌])了?)$"
+)
+_CURRENCY = compile_later(r"^\.?\s(?:[£$€¥]|(?i:euros?|dollars?|pounds?|yen)\b)")  # "3.7 Mio. Euro"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,27 @@ def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[i
         if any(_is_product(supposed, rate, result) for rate in given):
             results |= {supposed.start, result.start}
     return frozenset(results)
+
+
+def drop_calculated_change(claim: Wording, sentences: Iterable[str]) -> str:
+    """Return a claim without "by £410" where one sentence gives just two values of this unit, with that difference.
+
+    To the model, 410 is another number than both. Whether the value rose or fell is for it to read.
+    """
+    for word in claim.words:
+        before = _BEFORE_AMOUNT.search(fold(claim.text[max(word.start - MAX_CHARACTERS_BEFORE, 0) : word.start]))
+        if word.kind != NUMBER or not before:
+            continue
+        _, end = find_number_span(claim, word)
+        changes = [number for number in _read_numbers(claim.text) if number.start == word.start]
+        if changes and any(map(partial(_is_difference_in, changes[0]), sentences)):
+            return claim.text[: word.start - len(before[0])] + _CURRENCY.sub("", claim.text[end:], count=1)
+    return claim.text
+
+
+def _is_difference_in(change: _Number, sentence: str) -> bool:
+    values = [number for number in _read_numbers(sentence) if number.unit == change.unit and not number.is_year]
+    return len(values) == 2 and change.value == abs(values[0].value - values[1].value)
 
 
 def _read_numbers(text: str) -> Iterator[_Number]:

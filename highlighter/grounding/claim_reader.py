@@ -9,6 +9,8 @@ import numpy as np
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.grounding.applied_rules import apply_rules
+from highlighter.grounding.calculations import drop_calculated_change
 from highlighter.grounding.claim_asides import blank_asides, close_gaps
 from highlighter.grounding.claim_reading import MAX_JOINT_SENTENCES, ClaimReading
 from highlighter.grounding.entailment import (
@@ -91,6 +93,16 @@ class _ClaimReader:
         return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), entailment, readings)
 
     def _ask_model(self, claim: str, sentences: Sequence[str]) -> Entailment:
+        """Return what the model says. What a rule says of a case stands in the sentences with the rule alone, too."""
+        claim = drop_calculated_change(parse_wording(claim), sentences)
+        applied = apply_rules(parse_wording(claim), list(map(parse_wording, sentences)))
+        entailment = self._ask_model_as_written(applied.text, sentences)
+        if not applied.rules:
+            return entailment
+        alone = self._ask_model_as_written(applied.text, [sentences[rule] for rule in applied.rules])
+        return replace(entailment, entailed=min(entailment.entailed, alone.entailed))
+
+    def _ask_model_as_written(self, claim: str, sentences: Sequence[str]) -> Entailment:
         """Return what the model says. A contradiction stands in the deciding sentence alone, too.
 
         Beside sentences on other subjects the model takes a true claim in other words for a contradiction.

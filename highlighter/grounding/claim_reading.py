@@ -8,14 +8,24 @@ from functools import cached_property
 
 import numpy as np
 
+from highlighter.grounding.applied_rules import AppliedClaim, apply_rules
 from highlighter.grounding.calculations import find_calculated_numbers
-from highlighter.grounding.contrasts import DUTY, EXCHANGE, EXTENT, OPPOSITE, SCALE, Contrast, find_contrasts
+from highlighter.grounding.contrasts import (
+    DUTY,
+    EXCHANGE,
+    EXTENT,
+    OPPOSITE,
+    SCALE,
+    SUPERSEDED,
+    Contrast,
+    find_contrasts,
+)
 from highlighter.grounding.entailment import Entailment
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.quantities import is_label
 from highlighter.grounding.source_index import SourceIndex, SourceSentence
 from highlighter.grounding.table_rows import explain_denied_cell, explain_missing_power, explain_mixed_cells
-from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording
+from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 
 # Sentences that may carry a claim jointly; each is read with the sentence before it and the one after.
@@ -67,8 +77,14 @@ class ClaimReading:
 
     @cached_property
     def calculated_numbers(self) -> frozenset[int]:
-        """The offsets of the claim's numbers that follow from the sentences that the model read by a calculation."""
-        return find_calculated_numbers(self.claim.text, (sentence.text for sentence in self.read_sentences))
+        """The offsets of the claim's numbers that follow from the sentences that the model read by a calculation or a rule."""
+        sentences = (sentence.text for sentence in self.read_sentences)
+        return self._applied.offsets | find_calculated_numbers(self.claim.text, sentences)
+
+    @cached_property
+    def _applied(self) -> AppliedClaim:
+        read_texts = (sentence.read_for(self.claim) for sentence in self.read_sentences)
+        return apply_rules(self.claim, list(map(parse_wording, read_texts)))
 
     @cached_property
     def mixed_cells(self) -> str:
@@ -76,14 +92,14 @@ class ClaimReading:
         return next(filter(None, (part._explain_mixed_cells() for part in self.statements or (self,))), "")
 
     def _explain_mixed_cells(self) -> str:
-        read = self.read_sentences
+        claim, read = parse_wording(self._applied.text), self.read_sentences
         tables = dict.fromkeys((sentence.source, sentence.row.table) for sentence in read if sentence.row)
         for source, table in tables:
             others = (s.wording.keys for s in read if s.source != source or s.row is None or s.row.table != table)
             other_keys = frozenset().union(*others)
-            rows = self.source_index.find_rows(source, table, self.claim)
-            why = explain_denied_cell(self.claim, rows) or explain_missing_power(self.claim, rows, other_keys)
-            if why := why or explain_mixed_cells(self.claim, rows, other_keys):
+            rows = self.source_index.find_rows(source, table, claim)
+            why = explain_denied_cell(claim, rows) or explain_missing_power(claim, rows, other_keys)
+            if why := why or explain_mixed_cells(claim, rows, other_keys):
                 return why
         return ""
 
@@ -170,4 +186,4 @@ class ClaimReading:
         return float(round_for_comparison(shared / total)) if total else 0.0
 
 
-_SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, OPPOSITE, SCALE, EXTENT, DUTY)
+_SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, SUPERSEDED, OPPOSITE, SCALE, EXTENT, DUTY)

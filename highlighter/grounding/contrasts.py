@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
+from highlighter.grounding.changed_values import find_cancellation, find_superseded
 from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
@@ -26,8 +27,8 @@ from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
 
 NEGATION, OPPOSITE, EXTENT, DUTY, EXCHANGE, BOUND = "negation", "opposite", "extent", "duty", "exchange", "bound"
-EXCLUSION, SCALE = "exclusion", "scale"
-KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, NEGATION, OPPOSITE, SCALE, EXTENT, DUTY)
+EXCLUSION, SCALE, SUPERSEDED, CANCELLED = "exclusion", "scale", "superseded", "cancelled"
+KINDS = (NUMBER, DATE, NAME, EXCHANGE, BOUND, EXCLUSION, SUPERSEDED, CANCELLED, NEGATION, OPPOSITE, SCALE, EXTENT, DUTY)
 
 # Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
@@ -78,6 +79,8 @@ class Contrast:
             )
         if self.kind == EXCLUSION:
             return N_("The source leaves this out: {source_words}.", source_words=self.source_words)
+        if self.kind == CANCELLED:
+            return N_("The source says {source_words}.", source_words=self.source_words)
         return explain_other_words(self.claim_words, self.source_words)
 
 
@@ -103,6 +106,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
         *_find_figures_of_others(claim, source),
+        *_find_superseded(claim, source),
         *_find_other_degrees(claim, source),
         *(() if is_granted else (*_find_opposites(claim, source), *_find_negation(claim, source))),
     ):
@@ -197,6 +201,14 @@ def _find_figures_of_others(claim: Wording, source: Wording) -> Iterator[Contras
     """Yield "26 cents" where the source says "24 cents (2023: 26 cents)"."""
     for claim_word, source_word in find_figures_of_others(claim, source):
         yield _make_contrast(NUMBER, claim, claim_word, source, source_word)
+
+
+def _find_superseded(claim: Wording, source: Wording) -> Iterator[Contrast]:
+    """Yield "3 March" where the source says "moved from 3 March to 10 March", and what it says to be cancelled."""
+    for value in find_superseded(claim, source):
+        yield Contrast(SUPERSEDED, value.old_text, value.current_text, value.claimed.start, value.claimed.end)
+    if words := find_cancellation(claim, source):
+        yield Contrast(CANCELLED, "", f"“{words}”", 0, len(claim.text))
 
 
 def _classify(wording: Wording, word: KeyedWord) -> str:

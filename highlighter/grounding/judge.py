@@ -9,9 +9,20 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.changed_values import agrees_with_change
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, SCALE, Contrast
+from highlighter.grounding.contrasts import (
+    BOUND,
+    CANCELLED,
+    EXCHANGE,
+    EXCLUSION,
+    NEGATION,
+    OPPOSITE,
+    SCALE,
+    SUPERSEDED,
+    Contrast,
+)
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import MAX_RUNS_NAMED, find_difference, find_missing_runs, join_spans
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
@@ -110,18 +121,21 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
     candidates = [
         (position, contrast)
         for position, contrast in reading.contrasts
-        if reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
+        if (
+            contrast.kind in (SUPERSEDED, CANCELLED)  # which name what they speak of themselves
+            or reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
+        )
         and not (contrast.kind == NUMBER and contrast.start in reading.calculated_numbers)
     ]
-    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, NEGATION: 3}
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, SUPERSEDED: 0, CANCELLED: 1, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
     """Return whether a contrast overrules the model: another number, date or bound, exchanged words, what the source
-    excludes, or the same words with a "not", an opposite, another word of a scale or another letter ("drug A").
+    excludes or cancels, or the same words with a "not", an opposite, another word of a scale or another letter ("drug A").
     """
-    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION):
+    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION, SUPERSEDED, CANCELLED):
         return True
     if contrast.kind in (OPPOSITE, SCALE) or contrast.is_between_labels:
         is_same = reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
@@ -178,7 +192,8 @@ def _is_contradicted(reading: ClaimReading) -> bool:
     """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one.
 
     A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it,
-    unless another party acts there. To the model, 99.2 is another number than the one of "below 99.5".
+    unless another party acts there. To the model, 99.2 is another number than the one of "below 99.5",
+    and a meeting that was put off does not take place.
     """
     if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
         return False
@@ -186,7 +201,7 @@ def _is_contradicted(reading: ClaimReading) -> bool:
     if deciding is not None:
         if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
             return has_other_agent(reading.claim.text, deciding.text)
-        if has_admitted_number(reading.claim, deciding.wording):
+        if has_admitted_number(reading.claim, deciding.wording) or agrees_with_change(reading.claim, deciding.wording):
             return False
     is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
     return not is_true_in_part or any(map(_is_contradicted, reading.statements))

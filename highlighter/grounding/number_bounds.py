@@ -106,21 +106,28 @@ def is_admitted(claim: Wording, claim_word: KeyedWord, source: Wording, source_w
 
     A number with a bound of its own is compared with the other bound.
     """
+    return find_admitting_span(claim, claim_word, source, source_word) is not None
+
+
+def find_admitting_span(
+    claim: Wording, claim_word: KeyedWord, source: Wording, source_word: KeyedWord
+) -> tuple[int, int] | None:
+    """Return where the bound or range of the source stands that admits a number of a claim; None without one."""
     value = _parse_value(claim_word)
     is_plain = not any(number.word == claim_word for number in _find_bounded_numbers(claim))
     if value is None or not is_plain or _CHANGES_TO.search(_read_before(claim, claim_word)):
-        return False
+        return None
     if any(claim_word in ends for ends in _find_ranges(claim)):
-        return False
+        return None
     for first, last in _find_ranges(source):
         low, high = _parse_value(first), _parse_value(last)
         if source_word in (first, last) and low is not None and high is not None and low <= value <= high:
-            return True
-    return any(
-        _admits(number, value)
-        for number in _find_bounded_numbers(source)
-        if number.word == source_word or _is_all_of(source, number.word, source_word)
-    )
+            return first.start, last.end
+    for number in _find_bounded_numbers(source):
+        is_meant = number.word == source_word or _is_all_of(source, number.word, source_word)
+        if is_meant and _admits(number, value):
+            return number.start, number.end
+    return None
 
 
 def has_admitted_number(claim: Wording, source: Wording) -> bool:
@@ -183,7 +190,8 @@ def _parse_value(word: KeyedWord) -> Fraction | None:
 
 def _write_plainly(text: str, numbers: Sequence[BoundedNumber]) -> str:
     """Return a text whose bounds have plain words before the number; in Arabic, after it."""
-    for number in sorted({number.start: number for number in numbers}.values(), reverse=True):
+    by_start = {number.start: number for number in numbers}
+    for _, number in sorted(by_start.items(), reverse=True):
         words = text[number.words_start : number.words_end]
         plain_after = PLAIN_AFTER.get((number.phrase.language, number.bound), "")
         if plain_after and not number.phrase.is_after:

@@ -41,7 +41,7 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
         LESS_THAN: [("(?:less|fewer|lower|younger|shorter) than|under|below", "")],
     },
     "de": {
-        AT_LEAST: [("mindestens|wenigstens|zumindest|nicht (?:weniger|kürzer|niedriger|geringer) als|nicht unter", "mindestens")],
+        AT_LEAST: [("mindestens|wenigstens|zumindest|ab|nicht (?:weniger|kürzer|niedriger|geringer) als|nicht unter", "mindestens")],
         AT_MOST: [("höchstens|maximal|nicht (?:mehr|länger|höher) als|nicht über|bis zu", "höchstens")],
         RISE: [("(?:stieg|stiegen|steigt|steigen|wuchs|wuchsen|erhöhten? sich)(?: um)?", "")],
         FALL: [("(?:sank|sanken|sinkt|sinken|fiel|fielen|verringerten? sich)(?: um)?", "")],

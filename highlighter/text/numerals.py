@@ -63,7 +63,7 @@ _TIMES = r"\s?[×x*·⋅∙]\s?"
 _POWER = compile_later(rf"(?P<base>\d.*?)(?:{_TIMES}(?P<ten>10))?(?P<exponent>{_EXPONENT})")
 _MAX_WRITTEN_EXPONENT = 30  # powers of ten up to it are written in full
 _CHINESE = rf"(?:[〇零]\.\d+|[{CHINESE_NUMERALS}]+(?:点[〇零一二三四五六七八九]+[千万亿]*)?)"
-_MULTIPLIED = rf"{_DIGITS}(?:{_TIMES}10{_EXPONENT}|{_EXPONENT}|\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio|mn|bn|{'|'.join(list(_MULTIPLIERS)[-3:])})\b)?"
+_MULTIPLIED = rf"{_DIGITS}(?:{_TIMES}10{_EXPONENT}|{_EXPONENT}|\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio\b\.?|mn|bn|{'|'.join(list(_MULTIPLIERS)[-3:])})\b)?"
 
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|º|\.)?"
 _MONTH = rf"\b(?:{'|'.join(sorted(MONTH_NUMBERS, key=len, reverse=True))})\b\.?"

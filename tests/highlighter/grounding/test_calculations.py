@@ -2,7 +2,8 @@
 
 import pytest
 
-from highlighter.grounding.calculations import find_calculated_numbers
+from highlighter.grounding.calculations import drop_calculated_change, find_calculated_numbers
+from highlighter.grounding.wording import parse_wording
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,19 @@ def test_results_of_one_calculation_are_found(claim, sentence, calculated):
 def test_no_result_is_looked_for_among_very_many_numbers():
     sentence = " ".join(f"£{number}." for number in range(100, 140))
     assert not find_calculated_numbers("The sum is £201.", [sentence])
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "read"),
+    [
+        ("It falls by £410 a year.", "It falls from £4,920 to £4,510.", "It falls a year."),
+        ("Sie steigt um 3,7 Mio. Euro.", "Sie steigt von 45,2 Mio. € auf 48,9 Mio. €.", "Sie steigt."),
+        ("收入增加了43亿元。", "收入从315亿元增加到358亿元。", "收入增加。"),
+        ("It falls by £420.", "It falls from £4,920 to £4,510.", None),
+        ("It falls by 410 days.", "It falls from £4,920 to £4,510.", None),
+        ("It is £410 less.", "It falls from £4,920 to £4,510.", None),
+        ("It rose by £4 million.", "It rose from £45 million to £48 million, and they from £30 million to £34 million.", None),
+    ],
+)  # fmt: skip
+def test_change_that_the_two_values_of_a_sentence_give_is_not_read(claim, sentence, read):
+    assert drop_calculated_change(parse_wording(claim), [sentence]) == (read or claim)

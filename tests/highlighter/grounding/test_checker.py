@@ -31,6 +31,9 @@ CONTRACT = (
     "are paid for each day until Completion. The Engineer, Ms Okoro, replies to each notice within one week. The ferry leaves "
     "the island at seven in the morning and carries sixty passengers."
 )
+DOSES = "Clearance\tDose\tInterval\nOver 60 mL/min\t500 mg\t12 hours\n30 to 60 mL/min\t250 mg\t12 hours\n"
+LEAVE = "Employees who have worked for more than 5 years get 30 days of leave."
+DEBT = "Net debt increased to €486 million at the end of the year (2023: €412 million)."
 SOURCES = [
     Source("weather.txt", text="It rained on the quay all week. Nobody was hurt."),
     Source("contract.txt", text=CONTRACT),
@@ -156,6 +159,24 @@ def test_claim_is_partly_supported_without_its_relative_clause(checker):
     (checked_claim,) = checker.check(claim, [source]).claims
     assert checked_claim.verdict == PARTLY
     assert "The ferry serves hot coffee" in checked_claim.why
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_supported"),
+    [
+        ("With a clearance of 45 mL/min, the dose is 250 mg.", DOSES, True),
+        ("With a clearance of 45 mL/min, the dose is 500 mg.", DOSES, False),
+        ("An employee who has worked for 7 years gets 30 days of leave.", LEAVE, True),
+        ("An employee who has worked for 4 years gets 30 days of leave.", LEAVE, False),
+        ("Anna has worked for 7 years.", LEAVE, False),
+        ("Net debt rose by €74 million.", DEBT, True),
+        ("Net debt fell by €74 million.", DEBT, False),
+        ("Net debt rose by €84 million.", DEBT, False),
+    ],
+)
+def test_rule_is_applied_and_a_change_computed(checker, claim, source, is_supported):
+    (checked_claim,) = checker.check(claim, [Source("leaflet.txt", text=source)]).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
 
 
 def test_claim_without_a_source_is_unsupported(checker):

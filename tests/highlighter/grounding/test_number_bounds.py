@@ -75,6 +75,7 @@ def test_same_bound_in_other_words_is_no_contrast(claim, source):
         ("The fee is at least 40.", "The fee is not more than 40.", "The fee is not more than 40."),
         ("The fee is at least 40.", "|---|---|", "|---|---|"),
         ("They have at least two keys.", "They have two or more keys.", "They have at least two keys."),
+        ("At least 2 and at most 8.", "No fewer than 2 and no more than 8.", "at least 2 and at most 8."),
         ("Es sind wenigstens 6 Stunden.", "Es sind nicht weniger als 6 Stunden.", "Es sind mindestens 6 Stunden."),
         (
             "Sie beginnt frühestens am 1. März.",
