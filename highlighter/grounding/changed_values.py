@@ -43,8 +43,8 @@ _TO = compile_later(
 )
 _TO_AFTER = compile_later(r"(?:\s?uhr|[日号时時点]|일|시)?(?:に|へ|まで|로|으로)")
 _INSTEAD_OF = compile_later(
-    r"(?:\b(?:instead of|rather than|and not|no longer|not|statt|anstatt|anstelle|nicht mehr|au lieu d[eu]|et non|en lugar de|en vez de|y no"
-    r"|invece (?:di|che|del|delle|dell)|in plaats van|niet meer|em vez d[eao]s?|вместо|а не)\b[^,;.]{0,12}|而不是|而非|不再是|بدلا من\s?)$"
+    r"(?:\b(?:instead of|rather than|and not|no longer|statt|anstatt|anstelle|nicht mehr|au lieu d[eu]|et non|en lugar de|en vez de|y no"
+    r"|invece (?:di|che|del|delle|dell)|in plaats van|niet meer|em vez d[eao]s?|вместо|а не)\b[^,;.]{0,6}|,\s?not\s(?:on\s|at\s)?|而不是|而非|不再是|بدلا من\s?)$"
 )
 # In a claim that speaks itself of what held before.
 _EARLIER = compile_later(
@@ -150,7 +150,8 @@ def _find_replaced(source: Wording, values: list[_Value]) -> Iterator[tuple[_Val
     """Yield each value behind "instead of" with the one before it."""
     folded = fold(source.text)
     for before, value in pairwise(values):
-        if _INSTEAD_OF.search(folded[before.end : value.start]) and _are_alike(before, value):
+        is_replaced = _INSTEAD_OF.search(folded[before.end : value.start]) and _is_time(source, value)
+        if is_replaced and _are_alike(before, value):
             yield value, before
 
 

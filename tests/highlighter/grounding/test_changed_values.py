@@ -37,6 +37,7 @@ def test_day_or_time_that_another_one_replaced_is_no_longer_that_of_a_claim(sour
         ("It was originally set for 3 March.", "The meeting of 3 March has been moved to 10 March."),
         ("The contract is dated 3 March 2020.", "The contract of 3 March 2020 was extended to 31 December 2026."),
         ("The shop opens at 9.", "The shop moved to 10 High Street in 2019 and opens at 9."),
+        ("It is at most 15.", "In clause 4 it must not exceed 15."),
         ("It is on 3 March.", "It is from 3 March to 10 March."),
     ],
 )
