@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from highlighter.answering.drafters import Drafter, ModelDrafter
 from highlighter.answering.history import AnswerHistory
 from highlighter.answering.llm.fallback import ModelFallback
+from highlighter.answering.model_judge import ModelJudge
 from highlighter.answering.pipeline import AnswerPipeline
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.records import AnswerStore
-from highlighter.answering.verification import DraftChecker, ModelJudge
+from highlighter.answering.verification import DraftChecker
 from highlighter.background_worker import BackgroundWorker
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.calibration import load_calibration

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
-
-from pydantic import BaseModel, ValidationError
 
 from highlighter.answering.answer_composer import AnswerComposer
-from highlighter.answering.llm.fallback import ModelFallback
+from highlighter.answering.model_judge import CountedJudge
 from highlighter.answering.passage_search import AnswerPassage
-from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.request import QuestionRequest
-from highlighter.errors import HighlighterError
 from highlighter.grounding.checker import MAX_CLAIMS, Checker, can_be_cited, check_quotations, hold_to_quotations
 from highlighter.grounding.cited_sources import CitedMarker, CitedSourceJudge, assign_markers
 from highlighter.grounding.claims import extract_claims
-from highlighter.grounding.judge import ExternalJudge, Opinion
+from highlighter.grounding.judge import ExternalJudge
 from highlighter.grounding.verdicts import (
     SUPPORTED,
     UNSUPPORTED,
@@ -151,56 +144,3 @@ def _attributable_claims(claims: Sequence[Claim], composer: AnswerComposer) -> I
 
 def _best_score(answer_passages: Sequence[AnswerPassage]) -> float:
     return max((best.score for passage in answer_passages if (best := passage.best_sentence[1])), default=0.0)
-
-
-# With LLM_JUDGE, a language model gives a second opinion on claims. It can only choose among our verdicts.
-
-log = logging.getLogger(__name__)
-
-MAX_JUDGE_TOKENS = 300
-
-
-class JudgeVerdict(BaseModel):
-    claim: int
-    verdict: Literal["supported", "partly", "contradicted", "unsupported"]
-    why: str = ""
-
-
-class JudgeVerdicts(BaseModel):
-    verdicts: list[JudgeVerdict]
-
-
-class CountedJudge:
-    """A judge, with the claims on which it was asked and gave no opinion that could be read."""
-
-    def __init__(self, judge: ExternalJudge):
-        self.judge = judge
-        self.unread_claims: set[str] = set()
-
-    def __call__(self, claim: str, sentences: Sequence[str]) -> Opinion | None:
-        opinion = self.judge(claim, sentences)
-        if opinion is None and sentences:
-            self.unread_claims.add(claim)
-        return opinion
-
-
-class ModelJudge:
-    """A language model that judges claims."""
-
-    def __init__(self, models: ModelFallback, prompt_builder: PromptBuilder):
-        self.models = models
-        self.prompt_builder = prompt_builder
-
-    def __call__(self, claim: str, sentences: Sequence[str]) -> Opinion | None:
-        """Return the model's opinion on a claim; None without a readable one, and the local check stands."""
-        if not sentences:
-            return None
-        sources = [Source("", f"S{number}", text=text) for number, text in enumerate(sentences, 1)]
-        try:
-            messages = self.prompt_builder.build_judge_messages([claim], sources)
-            reply = self.models.complete(messages, max_tokens=MAX_JUDGE_TOKENS, temperature=0.0, schema=JudgeVerdicts)
-            verdict = JudgeVerdicts.model_validate(json.loads(reply.text)).verdicts[0]
-        except (HighlighterError, ValidationError, ValueError, IndexError, RecursionError) as err:
-            log.warning("The judge gave no opinion: %s", type(err).__name__)
-            return None
-        return Opinion(verdict.verdict, verdict.why[:500])

@@ -20,6 +20,7 @@ from highlighter.text.characters import fold
 from highlighter.text.document_tables import format_row
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import has_superscript
+from highlighter.text.quotation_marks import QUOTATION_MARKS
 from highlighter.text.sentences import split_sentences
 
 # A line with fewer content words is a label, not a sentence.
@@ -91,7 +92,7 @@ _ANNOUNCEMENT = compile_later(r"(?:here (?:is|are|'s)|below (?:is|are)|in summar
 _LEAD_IN_END = compile_later(r"[:：][\s*_]*$")
 # A sentence that is in quotation marks or in brackets as a whole.
 _ENCLOSED = compile_later(
-    r"(?:[“\"„«»‹›「『]\s?(?P<quoted>[^“”\"„«»‹›「」『』]+?)\s?[”\"“»«›‹」』]|\((?P<bracketed>[^()]+)\))"
+    rf"(?:[{QUOTATION_MARKS}]\s?(?P<quoted>[^{QUOTATION_MARKS}]+?)\s?[{QUOTATION_MARKS}]|\((?P<bracketed>[^()]+)\))"
     rf"(?P<stop>[{_SENTENCE_ENDS}]?)"
 )
 # A claim may end with the quote that it rests on, and that quote with a question mark.

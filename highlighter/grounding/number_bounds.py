@@ -28,8 +28,8 @@ from highlighter.text.bound_phrases import (
     BoundPhrase,
 )
 from highlighter.text.characters import fold
+from highlighter.text.chinese_numerals import CHINESE_NUMERALS, parse_chinese_numeral
 from highlighter.text.lazy_pattern import compile_later
-from highlighter.text.numerals import CHINESE_NUMERALS, parse_chinese_numeral
 
 # "More than" and "less than" have none: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same.
 _OPPOSITES = {

@@ -11,8 +11,9 @@ from rapidfuzz.distance import Indel
 from highlighter.cpu_budget import check_cpu
 from highlighter.quotes.fuzzy_search import find_occurrences, is_word_boundary
 from highlighter.quotes.normal_form import ComparableText, normalise_text
+from highlighter.text.chinese_numerals import CHINESE_NUMERALS
 from highlighter.text.numeral_forms import list_number_forms
-from highlighter.text.numerals import CHINESE_NUMERALS, find_quantities
+from highlighter.text.numerals import find_quantities
 
 # Occurrences of one number, in each of its forms, whose surroundings are compared.
 MAX_NUMBER_OCCURRENCES = 200

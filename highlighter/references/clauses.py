@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from highlighter.references.locators import CHINESE_NUMERALS, parse_number
+from highlighter.references.locators import SMALL_CHINESE_NUMERALS, parse_number
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.sentences import split_sentences
@@ -20,7 +20,7 @@ _WORD = (
     r"|regulation|reg)"
 )
 _NUMBER = r"\d{1,4}(?:\.\d{1,3})*[a-z]?"
-_CHINESE_CLAUSE = rf"第\s*(?P<chinese>[{CHINESE_NUMERALS}]+|\d+)\s*(?P<unit>条|章|节)"
+_CHINESE_CLAUSE = rf"第\s*(?P<chinese>[{SMALL_CHINESE_NUMERALS}]+|\d+)\s*(?P<unit>条|章|节)"
 _UNIT = (
     r"(?:per ?cent|%|million|billion|times|seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|k?m|k?g"
     r"|january|february|march|april|may|june|july|august|september|october|november|december)"

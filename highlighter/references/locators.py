@@ -9,8 +9,9 @@ import re
 
 from highlighter.models import DOCUMENT_SUFFIXES
 from highlighter.text.characters import fold
+from highlighter.text.chinese_numerals import parse_chinese_numeral
 from highlighter.text.lazy_pattern import compile_later
-from highlighter.text.numerals import NUMBER_WORD_VALUES, parse_chinese_numeral
+from highlighter.text.numerals import NUMBER_WORD_VALUES
 
 _ROMAN_NUMERAL = compile_later(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _NUMBER_WORD_VALUES = {word: value for word, value in NUMBER_WORD_VALUES.items() if 0 < value <= 20}
@@ -35,8 +36,8 @@ def is_roman(text: str) -> bool:
 
 
 # Page and chunk numbers need no larger units.
-CHINESE_NUMERALS = "〇零一二三四五六七八九十百千两"
-_NUMERAL = rf"(?:\d{{1,6}}|[{CHINESE_NUMERALS}]+)"
+SMALL_CHINESE_NUMERALS = "〇零一二三四五六七八九十百千两"
+_NUMERAL = rf"(?:\d{{1,6}}|[{SMALL_CHINESE_NUMERALS}]+)"
 _RANGE_SEPARATOR = r"\s*(?:-{1,2}|~|to|until|through|至|到)\s*"
 # Page labels as printed: 12, 12a, a-3, b2, iv. A range stays as written: "3-5" is a range or the fifth page of chapter 3,
 # which only the document's own labels decide.
@@ -86,7 +87,7 @@ _SOURCE_NOUN = (
 )
 SOURCE_NUMBER = compile_later(
     rf"{_WORD_START}(?:{_SOURCE_NOUN})(?![^\W\d_])[\s_]*(?:(?:id|index|no|number|num|nr)(?![a-z]))?[\s_.:=#№-]*"
-    rf"(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}\d{{1,4}})?|[{CHINESE_NUMERALS}]{{1,3}})(?![^\W_])"
+    rf"(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}\d{{1,4}})?|[{SMALL_CHINESE_NUMERALS}]{{1,3}})(?![^\W_])"
 )
 NUMBER = compile_later(rf"[#№^@]?(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}#?\d{{1,4}})?)")
 _RANGE = compile_later(rf"(?P<first>[^\s].*?){_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?#?(?P<last>\S+)")

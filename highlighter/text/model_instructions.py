@@ -15,6 +15,7 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.model_instruction_phrases import CONTINUATION, MENTION, PATTERNS
+from highlighter.text.quotation_marks import QUOTATION_MARKS
 from highlighter.text.sentences import SplitSentence, split_sentences
 
 _MENTION, _CONTINUATION = re.compile(MENTION), re.compile(CONTINUATION)
@@ -28,7 +29,7 @@ _INVISIBLE_OR_ACCENT = compile_later(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"
 )
 _QUOTATION = compile_later(r'"[^"]*"')
-_QUOTATION_MARKS = dict.fromkeys(map(ord, "“”„«»「」『』〝〞＂"), '"') | dict.fromkeys(map(ord, "‘’‚`´"), "'")
+_PLAIN_MARKS = dict.fromkeys(map(ord, QUOTATION_MARKS), '"') | dict.fromkeys(map(ord, "‘’‚`´"), "'")
 # Cyrillic and Greek letters that look like Latin ones.
 _LOOK_ALIKES = str.maketrans("аеіјорсухԁѕһοαιν", "aeijopcyxdshoaiv")
 _LATIN = compile_later("[a-z]")
@@ -84,7 +85,7 @@ def _is_continuation(sentence: str) -> bool:
 def _normalise(sentence: str) -> str:
     """Return a sentence as the patterns expect it; its offsets change."""
     if not sentence.isascii():
-        sentence = unicodedata.normalize("NFKD", sentence.translate(_QUOTATION_MARKS))
+        sentence = unicodedata.normalize("NFKD", sentence.translate(_PLAIN_MARKS))
     text = fold(_INVISIBLE_OR_ACCENT.sub("", sentence))
     if not text.isascii() and _LATIN.search(text):
         text = text.translate(_LOOK_ALIKES)

@@ -9,24 +9,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from highlighter.text.characters import fold
+from highlighter.text.chinese_numerals import (
+    CHINESE_DIGIT_VALUES,
+    CHINESE_GROUP_VALUES,
+    CHINESE_NUMERALS,
+    CHINESE_UNIT_VALUES,
+    parse_chinese_numeral,
+)
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.number_words import build_number_pattern, has_number_words, parse_number_words
 
-_CHINESE_DIGIT_VALUES = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {
-    digit: value for value, digit in enumerate("〇壹贰叁肆伍陆柒捌玖")
-} | {"两": 2, "参": 3}  # fmt: skip
-_CHINESE_UNIT_VALUES = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
-_CHINESE_TENS = {"廿": 20, "卅": 30}
-_CHINESE_GROUP_VALUES = {"万": 10_000, "亿": 100_000_000}
-CHINESE_NUMERALS = "".join([*_CHINESE_DIGIT_VALUES, *_CHINESE_UNIT_VALUES, *_CHINESE_TENS, *_CHINESE_GROUP_VALUES])
 _YEARS_BEFORE_REPUBLIC = 1911
-# Longer runs are not numbers.
-MAX_CHINESE_NUMERAL_CHARACTERS = 30
-
 _ONES = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -240,48 +236,6 @@ def is_decimal_comma_sure(folded: str) -> bool:
     return len(_DECIMAL_COMMA_WORDS.findall(sample)) >= 3 > len(_ENGLISH_WORDS.findall(sample))
 
 
-def parse_chinese_numeral(text: str) -> int | None:
-    """Return the value of a folded Chinese numeral (二十八, 两万三, 二〇二四); None for anything else, as for "three or four"."""
-    if not 0 < len(text) <= MAX_CHINESE_NUMERAL_CHARACTERS or any(
-        character not in CHINESE_NUMERALS for character in text
-    ):
-        return None
-    if _is_chinese_range(text):
-        return None
-    if all(character in _CHINESE_DIGIT_VALUES for character in text):  # 二〇三 is read digit by digit
-        return int("".join(str(_CHINESE_DIGIT_VALUES[character]) for character in text))
-    total, section, digit, last_group, last_unit = 0, 0, 0, 0, 1
-    for character in text:
-        if character in _CHINESE_UNIT_VALUES:
-            last_unit = _CHINESE_UNIT_VALUES[character]
-            section += (digit or 1) * last_unit
-            digit = 0
-        elif character in _CHINESE_TENS:
-            section += _CHINESE_TENS[character]
-        elif character in _CHINESE_GROUP_VALUES:
-            group, section = _CHINESE_GROUP_VALUES[character], section + _expand_last_digit(digit, last_unit)
-            # 一万亿 multiplies what was before it, 一亿零一万 adds to it.
-            total = (total + section or 1) * group if group > last_group else total + section * group
-            section, digit, last_group, last_unit = 0, 0, group, group
-        else:
-            digit = 10 * digit + _CHINESE_DIGIT_VALUES[character]
-            last_unit = last_unit if digit else 1
-    return total + section + _expand_last_digit(digit, last_unit)
-
-
-def _expand_last_digit(digit: int, last_unit: int) -> int:
-    """Return the value of a digit after a unit of a hundred and more: 一百二 is 120, but 一百零二 is 102."""
-    return digit * last_unit // 10 if last_unit >= 100 else digit
-
-
-def _is_chinese_range(text: str) -> bool:
-    """Return whether a numeral is two numbers: three or four (三四), seventeen or eighteen (十七八)."""
-    values = [_CHINESE_DIGIT_VALUES.get(character, 0) for character in text]
-    if len(text) > 2 and all(character in _CHINESE_DIGIT_VALUES for character in text):
-        return False
-    return any(left and right == left + 1 for left, right in pairwise(values))
-
-
 def normalise_digits(digits: str, has_decimal_comma: bool = False) -> str:
     """Return a number in digits in one spelling: 1,000 and 1000 are equal, and 1.234,5 and 1,234.5."""
     digits = re.sub(r"['’\u00a0\u202f\s]", "", digits)
@@ -311,7 +265,7 @@ def parse_number(text: str, has_decimal_comma: bool = False) -> str:
     if text[0] in CHINESE_NUMERALS:
         whole, _, decimals = text.replace(".", "点").partition("点")
         value, digits = parse_chinese_numeral(whole), decimals.rstrip("千万亿")
-        fraction = "".join(str(_CHINESE_DIGIT_VALUES.get(character, character)) for character in digits)
+        fraction = "".join(str(CHINESE_DIGIT_VALUES.get(character, character)) for character in digits)
         number = f"{value}.{fraction}" if fraction else str(value)
         return "" if value is None else _multiply(number, decimals[len(digits) :])
     value = (
@@ -347,7 +301,7 @@ def _multiply(digits: str, multiplier: str) -> str:
         return digits
     factor = 1
     for word in [multiplier] if multiplier.isascii() else multiplier:
-        factor *= {**_CHINESE_UNIT_VALUES, **_CHINESE_GROUP_VALUES}.get(word) or _find_multiplier(word)
+        factor *= {**CHINESE_UNIT_VALUES, **CHINESE_GROUP_VALUES}.get(word) or _find_multiplier(word)
     whole, _, decimals = digits.partition(".")
     if factor == 1:
         return digits

@@ -9,6 +9,8 @@ from highlighter.text.lazy_pattern import compile_later
 CLOSING_MARKS: Final = {
     "“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "›": "‹", "”": "”", "「": "」", "『": "』", "﹁": "﹂", "﹃": "﹄", "〝": "〞〟",
 }  # fmt: skip
+# Each of them opens or closes a quotation somewhere.
+QUOTATION_MARKS: Final = '"＂' + "".join(dict.fromkeys("".join([*CLOSING_MARKS, *CLOSING_MARKS.values()])))
 # These more often close a quotation; after a word or a stop they never open one.
 _CLOSING_ELSEWHERE = "»›”"
 # An apostrophe is written like a single mark: shorter words between two of them are seldom a quotation.

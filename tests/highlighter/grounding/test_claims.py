@@ -186,6 +186,7 @@ def test_exponent_is_no_marker(answer, claim):
     [
         ("“The ferry costs four pounds (each way).” [1]", "The ferry costs four pounds (each way)."),
         ("„Die Fähre kostet vier Pfund“.", "Die Fähre kostet vier Pfund."),
+        ("﹁渡輪收費四元﹂。", "渡輪收費四元。"),
         ("(The ferry costs four pounds.) [[Fares]]", "The ferry costs four pounds."),
         ("“Ferry” and “four pounds”", "“Ferry” and “four pounds”"),
         ("(Ferries) cost four pounds (each).", "(Ferries) cost four pounds (each)."),

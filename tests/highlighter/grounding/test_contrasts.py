@@ -4,6 +4,7 @@ import pytest
 
 from highlighter.grounding.contrasts import find_contrasts
 from highlighter.grounding.wording import parse_wording
+from highlighter.locale.message_translation import translate_message
 
 
 def explain_contrasts(claim, source):
@@ -105,6 +106,15 @@ def test_contrast_is_explained(claim, source, why):
 )
 def test_different_spelling_is_no_contrast(claim, source):
     assert explain_contrasts(claim, source) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "translated"),
+    [("zh-Hans", "来源作“Mrs”，这项陈述作“Mr”。"), ("zh-Hant", "來源作“Mrs”，這項陳述作“Mr”。")],
+)
+def test_reason_has_its_words_in_quotation_marks_once_in_each_language(language, translated):
+    (why,) = explain_contrasts("Mr. Smith signed.", "Mrs. Smith signed.")
+    assert "".join(run.words for run in translate_message(why, language)) == translated
 
 
 def test_different_number_of_days_in_chinese_is_a_contrast():

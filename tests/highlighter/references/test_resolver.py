@@ -106,7 +106,11 @@ def test_chunk_beyond_the_last_one_is_unresolved():
 
 def test_names_of_surrogates_and_punctuation_are_resolved():
     sources = [Source("\ud800.pdf"), Source("---.pdf"), Source("...")]
-    resolve_references("[\ud800.pdf] [---] [...] [---.pdf, p. 1] [\udfff]", sources)
+    resolution = resolve_references("[\ud800.pdf] [---] [...] [---.pdf, p. 1] [\udfff]", sources)
+    assert [(reference.label, reference.source) for reference in resolution.citations] == [("[\ud800.pdf]", 0)]
+    assert [reference.label for reference in resolution.unresolved] == [
+        "[---.pdf, p. 1]"
+    ]  # names without a letter are one name
 
 
 @pytest.mark.parametrize(

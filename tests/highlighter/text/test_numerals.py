@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from highlighter.text.chinese_numerals import parse_chinese_numeral
 from highlighter.text.numeral_forms import list_number_forms, write_chinese_numeral, write_number_words
-from highlighter.text.numerals import find_quantities, parse_chinese_numeral, parse_number
+from highlighter.text.numerals import find_quantities, parse_number
 from tests.properties import given, settings, st
 
 SAME = {
