@@ -14,14 +14,14 @@ _MIN_NAMELESS_SHARE = 0.6  # fonts without names may be several typefaces
 _MAX_FRAGMENTS = 400  # of a typeface that are looked at
 _MIN_FRAGMENT_CHARACTERS = 6  # in shorter ones, the last letter decides how wide they are
 _MAX_WIDTH_DIFFERENCE = 0.015  # of a character, on average: signs may be of another font
-_MAX_LISTED_SHARE = 0.75  # of all characters: with more, the text is written on a typewriter
+_MAX_LISTED_SHARE = 0.9  # of all characters: with more, the text is written on a typewriter
 _NAMELESS = 0
 _MIN_PROSE_WORDS, _MIN_PROSE_SHARE = 5, 0.8  # of a line of sentences, and its letters, spaces and stops
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _PROSE_CHARACTER = re.compile(r"[^\W\d_]|[ .,'’-]")
 _PROMPT = re.compile(r"(?:[A-Za-z]{0,8}>{1,3}|\$)\s\S")  # "> fit(model)", ">>> import this", "$ make"
 # In no sentence; "error(s)" is.
-_CODE_SIGN = re.compile(r"<-|::|==|\s~\s|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$")
+_CODE_SIGN = re.compile(r"<-|::|==|\s~\s|^(?![A-Z]).*(?<!\S)--\w|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$")
 _NARROW, _WIDE = re.compile(r"[fijlrt.,:;'()\[\]-]"), re.compile("[abcdeghkmnopquwA-HK-Z0-9]")
 
 
@@ -82,7 +82,9 @@ def is_line_of_listing(line: PdfLine, previous: PdfLine) -> bool:
         return is_in_listing(previous) and _PROMPT.match(previous.text) is not None
     if any(_PROMPT.match(one.text) for one in (line, previous)):
         return True
-    return is_in_listing(previous) and not _are_prose(previous, line)
+    if not is_in_listing(previous):
+        return previous.text.endswith(":")  # "INTERFACE:", "Then call:"
+    return not _are_prose(previous, line)
 
 
 def _are_prose(line: PdfLine, following: PdfLine) -> bool:

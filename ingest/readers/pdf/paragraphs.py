@@ -431,8 +431,8 @@ def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock, lin
 
 def _is_justified(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
     """Return whether a long line ends exactly where the next or the last line does: a quotation set to both margins."""
-    if previous.text.split(" ", 1)[0] == line.text.split(" ", 1)[0]:
-        return False  # entries of a list, whose last word is as long by chance
+    if previous.text.split(" ", 1)[0] == line.text.split(" ", 1)[0] or is_in_listing(previous):
+        return False  # entries of a list, whose last word is as long by chance, or lines of as many characters
     return any(
         min(len(previous.text), len(other.text)) >= _MIN_WRAPPED_CHARACTERS
         and abs(previous.x1 - other.x1) < _MAX_JUSTIFIED_SHIFT_POINTS
