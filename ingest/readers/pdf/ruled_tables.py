@@ -11,12 +11,21 @@ from ingest.readers.pdf.columns import group_rows, is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.region_blocks import build_region_blocks
 from ingest.readers.pdf.ruled_spans import list_cell_spans
-from ingest.readers.pdf.ruling_lines import TOUCH_POINTS, RulingLine, RulingLines, group_meeting_lines, merge_positions
+from ingest.readers.pdf.ruling_lines import (
+    TOUCH_POINTS,
+    RulingLine,
+    RulingLines,
+    find_row_ends,
+    group_meeting_lines,
+    merge_positions,
+)
 from ingest.readers.pdf.table_rows import find_columns, finish_rows, make_line, place_in_columns, split_rows
 
 _MAX_CELL_LINES = 25  # in one cell: with more, it holds paragraphs, or the lines frame a page
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS = 2, 24  # that go on in the next line of their cell
 _MIN_HEADINGS, _MIN_HEADING_GAP_EMS = 3, 0.9  # in one cell, in bold, and the white between them
+_MAX_LABEL_LINES = 2  # of a label beside several lines, the only row between two lines
+_MAX_LETTERS_OVER_LINE = 0.25  # of their height, above or below the end of a row
 _MIN_OVERHANG_POINTS = 8.0  # lines reaching so far beyond the last one across show a column or row without border
 
 FoundTable = tuple[list[PdfBlock], list[Fragment]]
@@ -66,20 +75,25 @@ def _find_grid_table(
     fragments: list[Fragment], horizontal: list[RulingLine], vertical: list[RulingLine]
 ) -> FoundTable | None:
     ys, xs = merge_positions(horizontal), merge_positions(vertical)
-    if not xs or len(ys) < 3:
+    row_ends = [y for y in find_row_ends(vertical) if all(abs(y - other) > TOUCH_POINTS + 1 for other in ys)]
+    ys = sorted(ys + row_ends)
+    if not xs or len(ys) < 2:
         return None
     drawn_count = len(xs) + len(ys)
     left, right = min(span[1] for span in horizontal), max(span[2] for span in horizontal)
+    horizontal = horizontal + [(y, left, right) for y in row_ends]
     top, bottom = min(span[1] for span in vertical), max(span[2] for span in vertical)
     xs = _add_ends(xs, left, right)
     if len(xs) < 3:
         return None
-    ys = _add_ends(ys, top, bottom)
+    is_lone_row, ys = len(ys) == 2, _add_ends(ys, top, bottom)
+    if is_lone_row and len(ys) > 2:
+        return None
     has_open_side = len(xs) + len(ys) > drawn_count
     if has_open_side:  # its outer borders are not drawn: they are where the lines end
         vertical = vertical + [(x, top, bottom) for x in (xs[0], xs[-1])]
     inside = [f for f in fragments if not isinstance(f, TableFragment) and _is_inside(xs, ys, f)]
-    blocks = _build_table(inside, xs, ys, horizontal, vertical) if inside else []
+    blocks = _build_table(inside, xs, ys, horizontal, vertical, row_ends) if inside else []
     if blocks and has_open_side and not _is_filled(blocks):
         return None
     if any(block.kind != TABLE for block in blocks) and any(
@@ -112,6 +126,7 @@ def _build_table(
     ys: list[float],
     horizontal: list[RulingLine],
     vertical: list[RulingLine],
+    row_ends: list[float],
 ) -> list[PdfBlock]:
     """Return the table, or several blocks where its cells hold paragraphs, or nothing where the lines are no table's."""
     cells: dict[tuple[int, int], list[Fragment]] = {}
@@ -121,18 +136,22 @@ def _build_table(
     for fragment in inside:
         # By where it begins: the text of a cell may run a little into the next.
         x, y = min(fragment.x0 + fragment.size / 2, (fragment.x0 + fragment.x1) / 2), (fragment.y0 + fragment.y1) / 2
+        if row_ends and _is_beside_rows(fragment, row_ends):
+            y = fragment.y0
         column, row = max(bisect_right(xs, x) - 1, 0), max(bisect_right(ys, y) - 1, 0)
         cells.setdefault(owners[row, column], []).append(fragment)
     if sum(_is_crossed(fragment, vertical) for fragment in inside) > 0.1 * len(inside):
         return []  # boxes behind the text, not cells around it
     columns = sorted({column for _, column in cells})
     lines = {position: _make_cell_lines(fragments) for position, fragments in cells.items()}
-    if len(columns) < 2 or len({row for row, _ in cells}) < 2:
+    if len(columns) < 2 or (len({row for row, _ in cells}) < 2 and not _is_lone_row(list(lines.values()), ys)):
         return []
     bands: dict[int, list[BlockItem]] = {}
     for row in sorted({row for row, _ in cells}):
         row_fragments = [fragment for column in columns for fragment in cells.get((row, column), [])]
-        if split := _split_unruled_rows(row_fragments, [(xs[c], _find_right_edge(xs, columns, c)) for c in columns]):
+        is_known = ys[row] in row_ends or ys[row + 1] in row_ends
+        edges = [(xs[column], _find_right_edge(xs, columns, column)) for column in columns]
+        if not is_known and (split := _split_unruled_rows(row_fragments, edges)):
             bands[row] = split
         else:
             bands[row] = [[lines.get((row, column), []) for column in columns]]
@@ -141,6 +160,18 @@ def _build_table(
     items = finish_rows([item for band in bands.values() for item in band])
     spans = list_cell_spans(owners, bands, columns, items)
     return [PdfBlock(TABLE, items, column=(xs[0], xs[-1]), cell_spans=spans)]
+
+
+def _is_lone_row(cells: list[list[PdfLine]], ys: list[float]) -> bool:
+    """Return whether the cells between two lines are a label and what stands beside it."""
+    label, *others = cells
+    return len(ys) == 2 and len(label) <= _MAX_LABEL_LINES < max(map(len, others)) and not _has_paragraphs(others)
+
+
+def _is_beside_rows(fragment: Fragment, row_ends: list[float]) -> bool:
+    """Return whether the end of a row is within the letters of a line: a label centred beside two rows."""
+    margin = _MAX_LETTERS_OVER_LINE * (fragment.y1 - fragment.y0)
+    return any(fragment.y0 + margin < y < fragment.y1 - margin for y in row_ends)
 
 
 def _has_paragraphs(item: BlockItem) -> bool:

@@ -540,3 +540,42 @@ def test_lines_of_two_cells_that_wrap_beside_each_other_are_one_row(tmp_path):
     right = wrapped(prose(), 62)[:4]
     text = read(draw(tmp_path / "a.pdf", lambda canvas: _draw_cells(canvas, [(["Who"], ["What"]), (left, right)]))).text
     assert text == f"Who\tWhat\n{' '.join(left)}\t{' '.join(right)}"
+
+
+def test_rows_end_where_all_lines_between_columns_end(tmp_path):
+    """Programs draw these lines row by row, also where they draw no line below the row."""
+    rows = [
+        (["Part"], ["Made of"]),
+        (["Stone", "Walls"], ["Granite", "Basalt", "Slate"]),
+        (["Quays", "Piers"], ["Concrete", "Steel"]),
+    ]
+
+    def page(canvas):
+        y = 780
+        for level in (y, y - 24):
+            canvas.line(60, level, 340, level)
+        for left, right in rows:
+            bottom = y - 12 * len(right) - 12
+            lines(canvas, 64, y - 14, left)
+            lines(canvas, 204, y - 14, right)
+            for x in (60, 200, 340):
+                canvas.line(x, y, x, bottom)
+            y = bottom
+        canvas.line(60, y, 340, y)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text == "\n".join("\t".join(map(" ".join, row)) for row in rows)
+
+
+def test_label_and_text_between_two_lines_are_a_row(tmp_path):
+    texts = ["All that the reader", "has to know about", "the harbour stands", "in the handbook."]
+
+    def page(canvas):
+        for y in (790, 730):
+            canvas.line(60, y, 300, y)
+        canvas.line(150, 790, 150, 730)
+        canvas.drawString(64, 754, "Handbook")
+        lines(canvas, 154, 778, texts)
+        lines(canvas, 60, 690, wrapped(prose(), 85))
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.startswith(f"Handbook\t{' '.join(texts)}\n")
