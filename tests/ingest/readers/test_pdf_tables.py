@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
@@ -579,3 +580,54 @@ def test_label_and_text_between_two_lines_are_a_row(tmp_path):
         lines(canvas, 60, 690, wrapped(prose(), 85))
 
     assert read(draw(tmp_path / "a.pdf", page)).text.startswith(f"Handbook\t{' '.join(texts)}\n")
+
+
+COMMAND_ROWS = [
+    ("cd folder", "change the folder"),
+    ("ls [options]", "print what a folder holds"),
+    ("getenv (string)", "return a variable"),
+    ("edit history lines", "edit commands and run them"),
+    ("system (text)", "execute a command"),
+]
+
+
+def test_cells_that_begin_where_those_of_other_rows_do_are_cells_however_little_white_is_before_them(tmp_path):
+    def page(canvas):
+        for number, (command, description) in enumerate(COMMAND_ROWS):
+            canvas.drawString(60, 780 - 12 * number, command)
+            canvas.drawString(
+                60 + stringWidth("edit history lines", "Helvetica", 10) + 10, 780 - 12 * number, description
+            )
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text == "\n".join(map("\t".join, COMMAND_ROWS))
+
+
+def test_rows_of_commands_apart_from_each_other_are_rows(tmp_path):
+    def page(canvas):
+        y = 780
+        for command, description in COMMAND_ROWS:
+            canvas.drawString(60, y, command)
+            canvas.drawString(170, y, description)
+            y = lines(canvas, 60, y - 14, wrapped(prose(), 90)) - 14
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [line for line in text.split("\n") if "\t" in line] == ["\t".join(row) for row in COMMAND_ROWS]
+
+
+def test_cells_on_one_line_are_a_row_though_a_line_of_the_column_beside_stands_higher(tmp_path):
+    """A line of the other column stands so little higher that it may share a row with a large cell, and with no small one."""
+
+    def page(canvas):
+        canvas.setFont("Helvetica", 8)
+        lines(canvas, 60, 783.8, wrapped(prose(count=6), 45))
+        y = lines(canvas, 320, 780, wrapped(prose(1, count=2), 45))
+        for number, (command, description) in enumerate(COMMAND_ROWS[:2]):
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(320, y - 12 * number, command)
+            canvas.setFont("Helvetica", 7)
+            canvas.drawString(420, y - 12 * number, description)
+        canvas.setFont("Helvetica", 8)
+        lines(canvas, 320, y - 24, wrapped(prose(2, count=2), 45))
+
+    assert "\n".join(map("\t".join, COMMAND_ROWS[:2])) in read(draw(tmp_path / "a.pdf", page)).text
