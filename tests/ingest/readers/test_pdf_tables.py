@@ -631,3 +631,15 @@ def test_cells_on_one_line_are_a_row_though_a_line_of_the_column_beside_stands_h
         lines(canvas, 320, y - 24, wrapped(prose(2, count=2), 45))
 
     assert "\n".join(map("\t".join, COMMAND_ROWS[:2])) in read(draw(tmp_path / "a.pdf", page)).text
+
+
+def test_words_below_the_numbers_of_an_axis_are_no_part_of_them(tmp_path):
+    def page(canvas):
+        for left in (60, 320):
+            for number in range(6):
+                canvas.drawString(left + 40 * number, 700, str(number))
+            canvas.drawCentredString(left + 100, 684, "Number of splits")
+
+    numbers, titles = read(draw(tmp_path / "a.pdf", page)).text.split("\n")
+    assert not any(map(str.isalpha, numbers))
+    assert titles.split("\t\t\t\t")[0].strip() == "Number of splits"
