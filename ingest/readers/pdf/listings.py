@@ -21,7 +21,8 @@ _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _PROSE_CHARACTER = re.compile(r"[^\W\d_]|[ .,'’-]")
 _PROMPT = re.compile(r"(?:[A-Za-z]{0,8}>{1,3}|\$)\s\S")  # "> fit(model)", ">>> import this", "$ make"
 # In no sentence; "error(s)" is.
-_CODE_SIGN = re.compile(r"<-|::|==|\s~\s|^(?![A-Z]).*(?<!\S)--\w|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$")
+_CODE_SIGN = re.compile(r"<-|::|==|\s~\s|^(?![A-Z]).*(?<!\S)--\w|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$|;\s(?:then|do)\b")
+_STRING_END = re.compile(r"[.!?][\"'”]$")  # of a text in a program
 _NARROW, _WIDE = re.compile(r"[fijlrt.,:;'()\[\]-]"), re.compile("[abcdeghkmnopquwA-HK-Z0-9]")
 
 
@@ -90,6 +91,8 @@ def is_line_of_listing(line: PdfLine, previous: PdfLine) -> bool:
 def _are_prose(line: PdfLine, following: PdfLine) -> bool:
     """Return whether two lines are of a sentence that is set like a listing."""
     if len(_LONG_WORD.findall(line.text)) < _MIN_PROSE_WORDS or _CODE_SIGN.search(f"{line.text} {following.text}"):
+        return False
+    if _STRING_END.search(line.text) and following.text[:1].islower():
         return False
     goes_on = line.text[-1].isalpha() and following.text[:1].islower()
     return _is_prose(line.text) or (goes_on and _is_prose(following.text))

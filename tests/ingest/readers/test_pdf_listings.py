@@ -169,6 +169,8 @@ def test_what_a_command_answers_is_a_sentence_of_its_own(tmp_path):
             "DESCRIPTION:",
         ],
         ["convert-book --pdf harbour.parts", "typeset-book harbour.pages"],
+        ["while read harbour pier works dates; do", "add harbour pier works dates of reports"],
+        ['echo "The harbour works have not been reported."', "exit 1"],
     ],
 )
 def test_lines_beside_those_of_a_listing_are_sentences_of_their_own(tmp_path, texts):
