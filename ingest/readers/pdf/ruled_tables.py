@@ -86,8 +86,8 @@ def _find_grid_table(
     xs = _add_ends(xs, left, right)
     if len(xs) < 3:
         return None
-    is_lone_row, ys = len(ys) == 2, _add_ends(ys, top, bottom)
-    if is_lone_row and len(ys) > 2:
+    has_two_lines, ys = len(ys) == 2, _add_ends(ys, top, bottom)
+    if has_two_lines and len(ys) > 2 and not _are_drawn_by_cell(horizontal, xs):
         return None
     has_open_side = len(xs) + len(ys) > drawn_count
     if has_open_side:  # its outer borders are not drawn: they are where the lines end
@@ -101,6 +101,11 @@ def _find_grid_table(
     ):
         return None  # a page framed around its tables
     return (blocks, inside) if blocks else None
+
+
+def _are_drawn_by_cell(horizontal: list[RulingLine], xs: list[float]) -> bool:
+    """Return whether a line between rows ends at a line between columns, as if it were drawn for one cell."""
+    return any(abs(stop - x) <= TOUCH_POINTS for _, _, stop in horizontal for x in xs[1:-1])
 
 
 def _add_ends(positions: list[float], start: float, stop: float) -> list[float]:

@@ -643,3 +643,16 @@ def test_words_below_the_numbers_of_an_axis_are_no_part_of_them(tmp_path):
     numbers, titles = read(draw(tmp_path / "a.pdf", page)).text.split("\n")
     assert not any(map(str.isalpha, numbers))
     assert titles.split("\t\t\t\t")[0].strip() == "Number of splits"
+
+
+def test_row_below_the_second_of_two_lines_that_are_drawn_cell_by_cell_is_a_row(tmp_path):
+    def page(canvas):
+        for number, (command, description) in enumerate(COMMANDS[:2]):
+            top = 700 - 32 * number
+            canvas.drawString(64, top - 18, command)
+            lines(canvas, 164, top - 12, description)
+            canvas.line(60, top, 160, top)
+            canvas.line(160, top, 290, top)
+            canvas.line(160, top, 160, top - 32)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join(COMMANDS_TEXT.split("\n")[:2])
