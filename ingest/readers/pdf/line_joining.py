@@ -89,6 +89,10 @@ def is_cut_after_scheme(before: str, after: str) -> bool:
     )
 
 
+def begins_with_address(text: str) -> bool:
+    return _ADDRESS.match(text) is not None
+
+
 def are_addresses(before: str, after: str) -> bool:
     """Return whether two lines are an address of a page on the web each, and the first is not cut."""
     return _ADDRESS.fullmatch(before) is not None and _ADDRESS.fullmatch(after) is not None

@@ -8,6 +8,7 @@ from collections import defaultdict
 
 from ingest.readers.pdf.blocks import PdfLine
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.line_joining import begins_with_address
 
 _MIN_FRAGMENTS, _MIN_FIXED_SHARE = 3, 0.1  # of a typeface of fixed width; other text may stand in one fragment with it
 _MIN_NAMELESS_SHARE = 0.6  # fonts without names may be several typefaces
@@ -21,7 +22,9 @@ _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _PROSE_CHARACTER = re.compile(r"[^\W\d_]|[ .,'’-]")
 _PROMPT = re.compile(r"(?:[A-Za-z]{0,8}>{1,3}|\$)\s\S")  # "> fit(model)", ">>> import this", "$ make"
 # In no sentence; "error(s)" is.
-_CODE_SIGN = re.compile(r"<-|::|==|\s~\s|^(?![A-Z]).*(?<!\S)--\w|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$|;\s(?:then|do)\b")
+_CODE_SIGN = re.compile(
+    r"<-|::|==|\s~\s|^(?![A-Z]).*(?<!\S)--\w|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$|;\s(?:then|do)\b"
+)
 _STRING_END = re.compile(r"[.!?][\"'”]$")  # of a text in a program
 _NARROW, _WIDE = re.compile(r"[fijlrt.,:;'()\[\]-]"), re.compile("[abcdeghkmnopquwA-HK-Z0-9]")
 
@@ -33,17 +36,21 @@ def mark_listings(pages: list[list[Fragment]]) -> None:
         for fragment in fragments:
             by_face[fragment.face].append(fragment)
     listed: list[Fragment] = []
+    count = 0  # of the characters in these typefaces
     for face, fragments in by_face.items():
         sample = {f.text: f for f in fragments[:: len(fragments) // _MAX_FRAGMENTS + 1] if _shows_width(f)}
         fixed = [fragment for fragment in sample.values() if fragment.is_fixed_width]
         if len(fixed) < _MIN_FRAGMENTS:
             continue
         if len(fixed) < (_MIN_NAMELESS_SHARE if face == _NAMELESS else _MIN_FIXED_SHARE) * len(sample):
-            listed += [fragment for fragment in fragments if fragment.is_fixed_width and _shows_width(fragment)]
-            continue
-        width = statistics.median(map(_measure_width, fixed))
-        listed += [fragment for fragment in fragments if _has_width(fragment, width)]
-    if _count_characters(listed) < _MAX_LISTED_SHARE * sum(map(_count_characters, pages)):
+            found = [fragment for fragment in fragments if fragment.is_fixed_width and _shows_width(fragment)]
+            count += _count_characters(found)
+        else:
+            width = statistics.median(map(_measure_width, fixed))
+            found = [fragment for fragment in fragments if _has_width(fragment, width)]
+            count += _count_characters(found if face == _NAMELESS else fragments)
+        listed += found
+    if count < _MAX_LISTED_SHARE * sum(map(_count_characters, pages)):
         for fragment in listed:
             fragment.is_listing = True
 
@@ -84,7 +91,7 @@ def is_line_of_listing(line: PdfLine, previous: PdfLine) -> bool:
     if any(_PROMPT.match(one.text) for one in (line, previous)):
         return True
     if not is_in_listing(previous):
-        return previous.text.endswith(":")  # "INTERFACE:", "Then call:"
+        return previous.text.endswith(":") and not begins_with_address(line.text)  # "INTERFACE:", "Then call:"
     return not _are_prose(previous, line)
 
 

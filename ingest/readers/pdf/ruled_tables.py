@@ -24,7 +24,9 @@ from ingest.readers.pdf.table_rows import find_columns, finish_rows, make_line, 
 _MAX_CELL_LINES = 25  # in one cell: with more, it holds paragraphs, or the lines frame a page
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS = 2, 24  # that go on in the next line of their cell
 _MIN_HEADINGS, _MIN_HEADING_GAP_EMS = 3, 0.9  # in one cell, in bold, and the white between them
-_MAX_LABEL_LINES = 2  # of a label beside several lines, the only row between two lines
+_MIN_COLUMN_GAP_EMS, _MAX_WIDE_SHARE = 1.0, 0.25  # of white between columns, and of the lines of cells that have it
+_MAX_ROW_POINTS = 80.0  # of a row without a line on one side
+_MAX_LABEL_LINES, _MAX_LONG_LABEL_LINES = 2, 4  # of a label beside several lines, the only row between two lines
 _MAX_LETTERS_OVER_LINE = 0.25  # of their height, above or below the end of a row
 _MIN_OVERHANG_POINTS = 8.0  # lines reaching so far beyond the last one across show a column or row without border
 
@@ -36,7 +38,8 @@ def replace_ruled_tables(fragments: list[Fragment], rules: RulingLines) -> list[
     horizontal = rules.horizontal
     if len(rules.horizontal) >= 2 and rules.vertical:
         for horizontal_group, vertical in group_meeting_lines(rules):
-            if found_table := _find_grid_table(fragments, horizontal_group, vertical):
+            found_table = _find_grid_table(fragments, horizontal_group, vertical)
+            if found_table and not _is_part_of_table(horizontal_group, rules.horizontal):
                 fragments = _replace_with_table(fragments, found_table)
                 # The first and last line of a table may begin a table without vertical lines.
                 first, last = min(horizontal_group)[0], max(horizontal_group)[0]
@@ -71,6 +74,18 @@ def _replace_with_table(fragments: list[Fragment], found_table: FoundTable) -> l
     return [fragment for fragment in fragments if id(fragment) not in inside_ids] + [table_fragment]
 
 
+def _is_part_of_table(group: list[RulingLine], horizontal: list[RulingLine]) -> bool:
+    """Return whether the first and the last line of a grid go on beside it, above and below columns without lines between."""
+    left, right = min(start for _, start, _ in group), max(stop for _, _, stop in group)
+    goes_on = [
+        y
+        for y, start, stop in horizontal
+        if abs(start - right) <= TOUCH_POINTS < stop - right or abs(stop - left) <= TOUCH_POINTS < left - start
+    ]
+    edges = min(group)[0], max(group)[0]
+    return all(any(abs(y - edge) <= TOUCH_POINTS for y in goes_on) for edge in edges)
+
+
 def _find_grid_table(
     fragments: list[Fragment], horizontal: list[RulingLine], vertical: list[RulingLine]
 ) -> FoundTable | None:
@@ -79,7 +94,7 @@ def _find_grid_table(
     ys = sorted(ys + row_ends)
     if not xs or len(ys) < 2:
         return None
-    drawn_count = len(xs) + len(ys)
+    drawn_count, has_one_gutter = len(xs) + len(ys), len(xs) == 1
     left, right = min(span[1] for span in horizontal), max(span[2] for span in horizontal)
     horizontal = horizontal + [(y, left, right) for y in row_ends]
     top, bottom = min(span[1] for span in vertical), max(span[2] for span in vertical)
@@ -87,7 +102,7 @@ def _find_grid_table(
     if len(xs) < 3:
         return None
     has_two_lines, ys = len(ys) == 2, _add_ends(ys, top, bottom)
-    if has_two_lines and len(ys) > 2 and not _are_drawn_by_cell(horizontal, xs):
+    if has_two_lines and len(ys) > 2 and not _are_rows(ys, xs, horizontal):
         return None
     has_open_side = len(xs) + len(ys) > drawn_count
     if has_open_side:  # its outer borders are not drawn: they are where the lines end
@@ -96,6 +111,8 @@ def _find_grid_table(
     blocks = _build_table(inside, xs, ys, horizontal, vertical, row_ends) if inside else []
     if blocks and has_open_side and not _is_filled(blocks):
         return None
+    if blocks and (has_two_lines or row_ends or has_one_gutter) and _have_white_columns(blocks):
+        return None
     if any(block.kind != TABLE for block in blocks) and any(
         isinstance(fragment, TableFragment) and _is_inside(xs, ys, fragment) for fragment in fragments
     ):
@@ -103,9 +120,19 @@ def _find_grid_table(
     return (blocks, inside) if blocks else None
 
 
-def _are_drawn_by_cell(horizontal: list[RulingLine], xs: list[float]) -> bool:
-    """Return whether a line between rows ends at a line between columns, as if it were drawn for one cell."""
-    return any(abs(stop - x) <= TOUCH_POINTS for _, _, stop in horizontal for x in xs[1:-1])
+def _are_rows(ys: list[float], xs: list[float], horizontal: list[RulingLine]) -> bool:
+    """Return whether a row each is between lines drawn cell by cell, which end at lines between columns."""
+    is_drawn_by_cell = any(abs(stop - x) <= TOUCH_POINTS for _, _, stop in horizontal for x in xs[1:-1])
+    return is_drawn_by_cell and all(bottom - top < _MAX_ROW_POINTS for top, bottom in pairwise(ys))
+
+
+def _have_white_columns(blocks: list[PdfBlock]) -> bool:
+    """Return whether many lines of the cells have wide white in them: lines separate some of the columns only."""
+    lines = [line for block in blocks for line in block.lines]
+    wide_count = sum(
+        any(b.x0 - a.x1 > _MIN_COLUMN_GAP_EMS * a.size for a, b in pairwise(line.fragments)) for line in lines
+    )
+    return wide_count > _MAX_WIDE_SHARE * len(lines)
 
 
 def _add_ends(positions: list[float], start: float, stop: float) -> list[float]:
@@ -170,7 +197,11 @@ def _build_table(
 def _is_lone_row(cells: list[list[PdfLine]], ys: list[float]) -> bool:
     """Return whether the cells between two lines are a label and what stands beside it."""
     label, *others = cells
-    return len(ys) == 2 and len(label) <= _MAX_LABEL_LINES < max(map(len, others)) and not _has_paragraphs(others)
+    goes_on = any(line.text[:1].islower() for cell in others for line in cell[1:])
+    is_label = len(label) <= _MAX_LABEL_LINES < max(map(len, others)) or (
+        len(label) <= _MAX_LONG_LABEL_LINES and goes_on
+    )
+    return len(ys) == 2 and is_label and not _has_paragraphs(others)
 
 
 def _is_beside_rows(fragment: Fragment, row_ends: list[float]) -> bool:

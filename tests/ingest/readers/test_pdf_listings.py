@@ -187,6 +187,23 @@ def test_lines_beside_those_of_a_listing_are_sentences_of_their_own(tmp_path, te
     assert [span.text for span in split_sentences(text, wrapped=False)][-len(texts) :] == texts
 
 
+def test_text_in_one_typeface_is_no_listing_though_some_of_its_characters_are_wider(tmp_path):
+    """A recogniser of scans stretches its words to those of the picture."""
+    texts = [f"we go up to it at {hour} or so by sea or on a bus or by us" for hour in range(10, 22)]
+
+    def page(canvas):
+        for number, row in enumerate(texts):
+            line = canvas.beginText(60, 700 - 12 * number)
+            line.setFont("Courier", 10)
+            line.textOut(row[:30])
+            line.setHorizScale(110 if number % 4 == 3 else 100)
+            line.textOut(row[30:])
+            canvas.drawText(line)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text == " ".join(texts)
+
+
 def test_page_that_is_mostly_a_listing_is_no_text_from_a_typewriter(tmp_path):
     commands = [f"export value_{number} = words of a rule" for number in range(24)]
 
@@ -197,6 +214,23 @@ def test_page_that_is_mostly_a_listing_is_no_text_from_a_typewriter(tmp_path):
 
     text = read(draw(tmp_path / "a.pdf", page)).text
     assert [span.text for span in split_sentences(text, wrapped=False)][-len(commands) :] == commands
+
+
+def test_address_in_the_typeface_of_a_listing_is_part_of_the_sentence_before_it(tmp_path):
+    rows = [
+        "Reports of defects are kept at this address for all readers who want to see them:",
+        "https://harbour.example/",
+    ]
+
+    def page(canvas):
+        canvas.setFont("Courier", 10)
+        y = lines(canvas, 60, 780, CODE) - 24
+        for row in rows:
+            canvas.setFont("Courier" if row.startswith("https") else "Helvetica", 10)
+            canvas.drawString(60, y, row)
+            y -= 12
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.endswith(" ".join(rows))
 
 
 def test_address_in_the_typeface_of_a_listing_that_is_cut_after_its_scheme_is_whole(tmp_path):

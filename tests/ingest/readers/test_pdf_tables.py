@@ -656,3 +656,37 @@ def test_row_below_the_second_of_two_lines_that_are_drawn_cell_by_cell_is_a_row(
             canvas.line(160, top, 160, top - 32)
 
     assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join(COMMANDS_TEXT.split("\n")[:2])
+
+
+def test_label_of_many_lines_beside_a_text_between_two_lines_is_a_row_with_it(tmp_path):
+    label, texts = ["Reports of", "defects at", "the office"], ["All about defects", "that were known", "and mended."]
+
+    def page(canvas):
+        for y in (790, 745):
+            canvas.line(60, y, 300, y)
+        canvas.line(150, 790, 150, 745)
+        lines(canvas, 64, 778, label)
+        lines(canvas, 154, 778, texts)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == f"{' '.join(label)}\t{' '.join(texts)}"
+
+
+@pytest.mark.parametrize("gutters", [(200, 340), (60, 200), (60, 340)])
+def test_columns_that_lines_separate_from_some_others_only_are_columns(tmp_path, gutters):
+    """These lines are drawn row by row, between a few of the columns."""
+    rows = [
+        ("Offence", "Total", "Male", "Female"),
+        *((f"Theft {n}", f"{n}9.1", f"{n}0.5", f"{n}8.6") for n in range(6)),
+    ]
+
+    def page(canvas):
+        for y in (780, 762, 780 - 18 * len(rows)):
+            for start, stop in ((60, 200), (200, 270), (270, 340), (340, 400)):
+                canvas.line(start, y, stop, y)
+        for number, row in enumerate(rows):
+            for x, cell in zip((64, 204, 274, 344), row, strict=True):
+                canvas.drawString(x, 768 - 18 * number, cell)
+            for x in gutters:
+                canvas.line(x, 780 - 18 * number, x, 762 - 18 * number)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join(map("\t".join, rows))
