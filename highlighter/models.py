@@ -33,7 +33,9 @@ from typing import Any
 # 15: letters that TeX's bitmap fonts name as dingbats and its large brackets and operators are read, tables in form objects and their last rows by
 # their lines, centred lines apart; lines of code stay apart across pages; fewer sentences end after names, journals and marks of notes;
 # rows of PDFs' tables that have a line on one side only are rows of the table.
-PIPELINE_VERSION = 15
+# 16: rows of PDFs' tables end where all lines between columns end, cells begin where those of other rows do; lines of code stay apart below labels
+# and in files of code; captions, larger words and brackets on the next page cut no sentence; titles and terms in bold begin anew.
+PIPELINE_VERSION = 16
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000

@@ -24,6 +24,7 @@ _MIN_FILLED_SHARE = 0.75  # of the width of a short column, by its last line
 _MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
+_OPENING_SIGNS = "([“‘«\"'"
 _LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The Contractor ..."
 _CAPTION = re.compile(
     r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s\d+(?:\.\d+)*([.:])\s"
@@ -95,7 +96,8 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     if block.region == following.region:
         return is_latest and _is_continued_beside(block, following)
     first = following.first
-    is_lowercase = first.text[:1].islower() and not _LETTERED_ITEM.match(first.text)
+    text = first.text if is_pdf_item_start(first.text) else first.text.lstrip(_OPENING_SIGNS)
+    is_lowercase = text[:1].islower() and not _LETTERED_ITEM.match(text)
     if not is_latest and not (
         is_lowercase
         and block.is_full

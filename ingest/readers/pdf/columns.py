@@ -85,8 +85,10 @@ def _split_rows(rows: list[Row], rtl: bool, rules: Sequence[RulingLine], depth: 
         return [rows]
     top, gutter_end, x = gutter
     bottom = _find_end_at_rule(rows, top, gutter_end, x, rules)
-    left = [part for row in rows[top:bottom] if (part := [f for f in row if _middle_x(f) < x])]
-    right = [part for row in rows[top:bottom] if (part := [f for f in row if _middle_x(f) >= x])]
+    beside = [fragment for row in rows[top:bottom] for fragment in row]
+    # Grouped anew: a line of one column may stand between two baselines of the other.
+    left = group_rows([fragment for fragment in beside if _middle_x(fragment) < x])
+    right = group_rows([fragment for fragment in beside if _middle_x(fragment) >= x])
     first, second = (right, left) if rtl else (left, right)
     regions = [
         region for part in (rows[:top], first, second) if part for region in _split_rows(part, rtl, rules, depth + 1)

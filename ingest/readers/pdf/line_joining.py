@@ -82,8 +82,15 @@ def _is_address_cut(before: str, after: str) -> bool:
 
 
 def is_cut_after_scheme(before: str, after: str) -> bool:
-    """Return whether an address of a page on the web is cut where its slashes begin: "https:", "//port.example"."""
-    return after.startswith("//") and before.lower().endswith(("http:", "https:"))
+    """Return whether an address of a page on the web is cut beside its slashes: "https:", "//port.example"."""
+    scheme = before.lower().endswith
+    return (after.startswith("//") and scheme(("http:", "https:"))) or (
+        after[:1].isalnum() and scheme(("http://", "https://"))
+    )
+
+
+def begins_with_address(text: str) -> bool:
+    return _ADDRESS.match(text) is not None
 
 
 def are_addresses(before: str, after: str) -> bool:

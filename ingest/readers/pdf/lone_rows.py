@@ -13,6 +13,7 @@ _MIN_BOX_GAP_EMS = 4.0  # white between two boxes that hold any text
 _MAX_CHOICE_CHARACTERS, _MAX_CHOICE_WORDS = 40, 5  # of boxes that may stand closer: the choices of a form
 _MAX_LINE_PITCH_EMS = 1.45  # between two lines of a box
 _MAX_SHIFT_EMS = 0.5  # by which lines of one box begin apart
+_MAX_SIZE_DIFFERENCE = 0.12  # of two lines of a sentence
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2,}|\[[.…*]+\]")
 _LETTER_NAME = re.compile(r"[A-Z][#+]{1,2}")  # "C#"
@@ -55,11 +56,15 @@ def _is_running_text(cells: list[PdfLine], above: PdfLine | None, below: PdfLine
         return True
     if is_mostly_rtl("".join(cell.text for cell in cells)):
         return True
-    if above and cells[0].text[:1].islower() and not is_sentence_end(above.text):
+    if above and cells[0].text[:1].islower() and not is_sentence_end(above.text) and _has_size_of(above, cells[0]):
         return True
     if below is None or not below.text[:1].islower() or is_sentence_end(cells[-1].text):
         return False
     return below.x0 < cells[1].x0 - _MAX_SHIFT_EMS * below.size
+
+
+def _has_size_of(above: PdfLine, cell: PdfLine) -> bool:
+    return abs(above.size - cell.size) < _MAX_SIZE_DIFFERENCE * cell.size
 
 
 def _is_choice(cell: PdfLine) -> bool:

@@ -33,12 +33,14 @@ _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S)"), re.compile(r"[^\W\d_]{3}")
 _MIN_NUMBERS = 4  # in a row of a table
 _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
+_CAPTION = re.compile(r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s?\d")
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
 _KIND = re.compile(r"\[[A-Z][^\[\]]*\]")  # of what a line declares, at its right edge: "exit (code)   [Function]"
 _MIN_KIND_GAP_EMS = 1.5
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _MAX_RUN_ON_PITCH_EMS = 1.6  # between two lines of one sentence
 _MAX_SIZE_DIFFERENCE, _MAX_UNSPACED_SIZE_DIFFERENCE = 0.12, 0.15  # of two lines of a paragraph
+_MAX_RUN_ON_SIZE_DIFFERENCE = 0.2  # of two lines of a sentence that goes on in lower case
 _MAX_LONE_PITCH_EMS = 1.8  # of two lines that no others prove to be lines of text
 # Lines that go on in lower case show where text wraps: so many of so many characters, within so many lines.
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS, _MAX_LINES_TO_WRAPPED = 2, 30, 10
@@ -193,7 +195,7 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     if step := _classify_by_distance(previous, line, column) or _classify_by_text(previous, line, column.edges):
         return step
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
-    is_short = column.is_ended(previous, line) and not is_full
+    is_short = column.is_ended(previous, line) and not (is_full or _is_in_caption(previous, line, block))
     has_changed = line.bold != previous.bold or _has_other_style(previous, line)
     is_after_listing = len(block.items) > 1 and is_in_listing(previous) and is_in_listing(block.items[-2][0][-1])
     if is_short and is_after_listing and not is_in_listing(line):
@@ -202,7 +204,9 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
         is_title = _is_title_wrapped(previous, line, column.find_usual_pitch(previous, line))
         is_worded = _THREE_LETTERS.search(previous.text) and _THREE_LETTERS.search(line.text)
         return "line" if is_title and is_worded and _is_centred(previous, line) else "block"
-    has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
+    if _is_below_centred_title(previous, line, column.edges):
+        return "block"
+    has_title = _is_bold_start(line) and not previous.bold and _has_sentence_end(previous)
     if has_title and has_room_for(previous, None, column.edges):
         return "block"  # a paragraph that begins with its title
     if PDF_BULLET_START.match(line.text):
@@ -224,7 +228,7 @@ def _classify_by_distance(previous: PdfLine, line: PdfLine, column: _ColumnLines
     if _is_run_on(previous, line):
         max_pitch = max(max_pitch, _MAX_RUN_ON_PITCH_EMS * line.size)
     is_far = pitch > max_pitch or pitch < -0.5 * line.size
-    if _has_other_size(previous, line) and not _is_drop_cap(previous, line):
+    if _has_other_size(previous, line, column) and not _is_drop_cap(previous, line):
         return "block"
     if _is_defined_below(previous, line, max_pitch):
         return "line"
@@ -308,12 +312,14 @@ def _is_labelled_like(previous: PdfLine, line: PdfLine, block: PdfBlock, is_ende
     return bool(are_in_form or are_listed) and not has_open_end(previous.text)
 
 
-def _has_other_size(previous: PdfLine, line: PdfLine) -> bool:
+def _has_other_size(previous: PdfLine, line: PdfLine, column: _ColumnLines) -> bool:
     """Return whether the size of type changes; the sizes of recognised Chinese and Japanese vary from line to line."""
     if line.size == previous.size:
         return False  # nearly all lines
     is_unspaced = bool(CHINESE_OR_JAPANESE.search(previous.text) and CHINESE_OR_JAPANESE.search(line.text))
     limit = _MAX_UNSPACED_SIZE_DIFFERENCE if is_unspaced else _MAX_SIZE_DIFFERENCE
+    if line.bold == previous.bold and _is_wrapped(previous, line) and not column.is_ended(previous, line):
+        limit = _MAX_RUN_ON_SIZE_DIFFERENCE  # a word in another typeface may be larger
     return abs(line.size - previous.size) > limit * max(line.size, previous.size)
 
 
@@ -346,6 +352,25 @@ def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> b
 
 def _is_centred(previous: PdfLine, line: PdfLine) -> bool:
     return abs((line.x0 + line.x1) - (previous.x0 + previous.x1)) < 1.5 * line.size
+
+
+def _is_in_caption(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
+    """Return whether a line goes on with a caption, which may be narrower than the text of its column."""
+    is_unfinished = _CAPTION.match(block.items[-1][0][0].text) and not _has_sentence_end(previous)
+    is_start = is_pdf_item_start(line.text) or _CAPTION.match(line.text)
+    is_aligned = abs(line.x0 - previous.x0) < _MAX_EDGE_SHIFT_EMS * line.size or _is_centred(previous, line)
+    return bool(is_unfinished and not is_start and is_aligned)
+
+
+def _is_below_centred_title(previous: PdfLine, line: PdfLine, edges: tuple[float, float]) -> bool:
+    """Return whether a line begins below a centred title in bold: it is not bold, and as centred."""
+    is_below = previous.bold and not line.bold and not line.text[:1].islower() and not has_open_end(previous.text)
+    return (
+        is_below
+        and _is_centred(previous, line)
+        and abs(line.x0 - previous.x0) > _MAX_EDGE_SHIFT_EMS * line.size
+        and min(previous.x0 - edges[0], edges[1] - previous.x1) > _MIN_BOX_DISTANCE_EMS * line.size
+    )
 
 
 def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:
@@ -431,8 +456,8 @@ def _is_as_wide_as_others(previous: PdfLine, line: PdfLine, block: PdfBlock, lin
 
 def _is_justified(previous: PdfLine, line: PdfLine, block: PdfBlock) -> bool:
     """Return whether a long line ends exactly where the next or the last line does: a quotation set to both margins."""
-    if previous.text.split(" ", 1)[0] == line.text.split(" ", 1)[0]:
-        return False  # entries of a list, whose last word is as long by chance
+    if previous.text.split(" ", 1)[0] == line.text.split(" ", 1)[0] or is_in_listing(previous):
+        return False  # entries of a list, whose last word is as long by chance, or lines of as many characters
     return any(
         min(len(previous.text), len(other.text)) >= _MIN_WRAPPED_CHARACTERS
         and abs(previous.x1 - other.x1) < _MAX_JUSTIFIED_SHIFT_POINTS

@@ -11,12 +11,23 @@ from ingest.readers.pdf.columns import group_rows, is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.region_blocks import build_region_blocks
 from ingest.readers.pdf.ruled_spans import list_cell_spans
-from ingest.readers.pdf.ruling_lines import TOUCH_POINTS, RulingLine, RulingLines, group_meeting_lines, merge_positions
+from ingest.readers.pdf.ruling_lines import (
+    TOUCH_POINTS,
+    RulingLine,
+    RulingLines,
+    find_row_ends,
+    group_meeting_lines,
+    merge_positions,
+)
 from ingest.readers.pdf.table_rows import find_columns, finish_rows, make_line, place_in_columns, split_rows
 
 _MAX_CELL_LINES = 25  # in one cell: with more, it holds paragraphs, or the lines frame a page
 _MIN_WRAPPED_LINES, _MIN_WRAPPED_CHARACTERS = 2, 24  # that go on in the next line of their cell
 _MIN_HEADINGS, _MIN_HEADING_GAP_EMS = 3, 0.9  # in one cell, in bold, and the white between them
+_MIN_COLUMN_GAP_EMS, _MAX_WIDE_SHARE = 1.0, 0.25  # of white between columns, and of the lines of cells that have it
+_MAX_ROW_POINTS = 80.0  # of a row without a line on one side
+_MAX_LABEL_LINES, _MAX_LONG_LABEL_LINES = 2, 4  # of a label beside several lines, the only row between two lines
+_MAX_LETTERS_OVER_LINE = 0.25  # of their height, above or below the end of a row
 _MIN_OVERHANG_POINTS = 8.0  # lines reaching so far beyond the last one across show a column or row without border
 
 FoundTable = tuple[list[PdfBlock], list[Fragment]]
@@ -27,7 +38,8 @@ def replace_ruled_tables(fragments: list[Fragment], rules: RulingLines) -> list[
     horizontal = rules.horizontal
     if len(rules.horizontal) >= 2 and rules.vertical:
         for horizontal_group, vertical in group_meeting_lines(rules):
-            if found_table := _find_grid_table(fragments, horizontal_group, vertical):
+            found_table = _find_grid_table(fragments, horizontal_group, vertical)
+            if found_table and not _is_part_of_table(horizontal_group, rules.horizontal):
                 fragments = _replace_with_table(fragments, found_table)
                 # The first and last line of a table may begin a table without vertical lines.
                 first, last = min(horizontal_group)[0], max(horizontal_group)[0]
@@ -62,31 +74,65 @@ def _replace_with_table(fragments: list[Fragment], found_table: FoundTable) -> l
     return [fragment for fragment in fragments if id(fragment) not in inside_ids] + [table_fragment]
 
 
+def _is_part_of_table(group: list[RulingLine], horizontal: list[RulingLine]) -> bool:
+    """Return whether the first and the last line of a grid go on beside it, above and below columns without lines between."""
+    left, right = min(start for _, start, _ in group), max(stop for _, _, stop in group)
+    goes_on = [
+        y
+        for y, start, stop in horizontal
+        if abs(start - right) <= TOUCH_POINTS < stop - right or abs(stop - left) <= TOUCH_POINTS < left - start
+    ]
+    edges = min(group)[0], max(group)[0]
+    return all(any(abs(y - edge) <= TOUCH_POINTS for y in goes_on) for edge in edges)
+
+
 def _find_grid_table(
     fragments: list[Fragment], horizontal: list[RulingLine], vertical: list[RulingLine]
 ) -> FoundTable | None:
     ys, xs = merge_positions(horizontal), merge_positions(vertical)
-    if not xs or len(ys) < 3:
+    row_ends = [y for y in find_row_ends(vertical) if all(abs(y - other) > TOUCH_POINTS + 1 for other in ys)]
+    ys = sorted(ys + row_ends)
+    if not xs or len(ys) < 2:
         return None
-    drawn_count = len(xs) + len(ys)
+    drawn_count, has_one_gutter = len(xs) + len(ys), len(xs) == 1
     left, right = min(span[1] for span in horizontal), max(span[2] for span in horizontal)
+    horizontal = horizontal + [(y, left, right) for y in row_ends]
     top, bottom = min(span[1] for span in vertical), max(span[2] for span in vertical)
     xs = _add_ends(xs, left, right)
     if len(xs) < 3:
         return None
-    ys = _add_ends(ys, top, bottom)
+    has_two_lines, ys = len(ys) == 2, _add_ends(ys, top, bottom)
+    if has_two_lines and len(ys) > 2 and not _are_rows(ys, xs, horizontal):
+        return None
     has_open_side = len(xs) + len(ys) > drawn_count
     if has_open_side:  # its outer borders are not drawn: they are where the lines end
         vertical = vertical + [(x, top, bottom) for x in (xs[0], xs[-1])]
     inside = [f for f in fragments if not isinstance(f, TableFragment) and _is_inside(xs, ys, f)]
-    blocks = _build_table(inside, xs, ys, horizontal, vertical) if inside else []
+    blocks = _build_table(inside, xs, ys, horizontal, vertical, row_ends) if inside else []
     if blocks and has_open_side and not _is_filled(blocks):
+        return None
+    if blocks and (has_two_lines or row_ends or has_one_gutter) and _have_white_columns(blocks):
         return None
     if any(block.kind != TABLE for block in blocks) and any(
         isinstance(fragment, TableFragment) and _is_inside(xs, ys, fragment) for fragment in fragments
     ):
         return None  # a page framed around its tables
     return (blocks, inside) if blocks else None
+
+
+def _are_rows(ys: list[float], xs: list[float], horizontal: list[RulingLine]) -> bool:
+    """Return whether a row each is between lines drawn cell by cell, which end at lines between columns."""
+    is_drawn_by_cell = any(abs(stop - x) <= TOUCH_POINTS for _, _, stop in horizontal for x in xs[1:-1])
+    return is_drawn_by_cell and all(bottom - top < _MAX_ROW_POINTS for top, bottom in pairwise(ys))
+
+
+def _have_white_columns(blocks: list[PdfBlock]) -> bool:
+    """Return whether many lines of the cells have wide white in them: lines separate some of the columns only."""
+    lines = [line for block in blocks for line in block.lines]
+    wide_count = sum(
+        any(b.x0 - a.x1 > _MIN_COLUMN_GAP_EMS * a.size for a, b in pairwise(line.fragments)) for line in lines
+    )
+    return wide_count > _MAX_WIDE_SHARE * len(lines)
 
 
 def _add_ends(positions: list[float], start: float, stop: float) -> list[float]:
@@ -112,6 +158,7 @@ def _build_table(
     ys: list[float],
     horizontal: list[RulingLine],
     vertical: list[RulingLine],
+    row_ends: list[float],
 ) -> list[PdfBlock]:
     """Return the table, or several blocks where its cells hold paragraphs, or nothing where the lines are no table's."""
     cells: dict[tuple[int, int], list[Fragment]] = {}
@@ -121,18 +168,22 @@ def _build_table(
     for fragment in inside:
         # By where it begins: the text of a cell may run a little into the next.
         x, y = min(fragment.x0 + fragment.size / 2, (fragment.x0 + fragment.x1) / 2), (fragment.y0 + fragment.y1) / 2
+        if row_ends and _is_beside_rows(fragment, row_ends):
+            y = fragment.y0
         column, row = max(bisect_right(xs, x) - 1, 0), max(bisect_right(ys, y) - 1, 0)
         cells.setdefault(owners[row, column], []).append(fragment)
     if sum(_is_crossed(fragment, vertical) for fragment in inside) > 0.1 * len(inside):
         return []  # boxes behind the text, not cells around it
     columns = sorted({column for _, column in cells})
     lines = {position: _make_cell_lines(fragments) for position, fragments in cells.items()}
-    if len(columns) < 2 or len({row for row, _ in cells}) < 2:
+    if len(columns) < 2 or (len({row for row, _ in cells}) < 2 and not _is_lone_row(list(lines.values()), ys)):
         return []
     bands: dict[int, list[BlockItem]] = {}
     for row in sorted({row for row, _ in cells}):
         row_fragments = [fragment for column in columns for fragment in cells.get((row, column), [])]
-        if split := _split_unruled_rows(row_fragments, [(xs[c], _find_right_edge(xs, columns, c)) for c in columns]):
+        is_known = ys[row] in row_ends or ys[row + 1] in row_ends
+        edges = [(xs[column], _find_right_edge(xs, columns, column)) for column in columns]
+        if not is_known and (split := _split_unruled_rows(row_fragments, edges)):
             bands[row] = split
         else:
             bands[row] = [[lines.get((row, column), []) for column in columns]]
@@ -141,6 +192,22 @@ def _build_table(
     items = finish_rows([item for band in bands.values() for item in band])
     spans = list_cell_spans(owners, bands, columns, items)
     return [PdfBlock(TABLE, items, column=(xs[0], xs[-1]), cell_spans=spans)]
+
+
+def _is_lone_row(cells: list[list[PdfLine]], ys: list[float]) -> bool:
+    """Return whether the cells between two lines are a label and what stands beside it."""
+    label, *others = cells
+    goes_on = any(line.text[:1].islower() for cell in others for line in cell[1:])
+    is_label = len(label) <= _MAX_LABEL_LINES < max(map(len, others)) or (
+        len(label) <= _MAX_LONG_LABEL_LINES and goes_on
+    )
+    return len(ys) == 2 and is_label and not _has_paragraphs(others)
+
+
+def _is_beside_rows(fragment: Fragment, row_ends: list[float]) -> bool:
+    """Return whether the end of a row is within the letters of a line: a label centred beside two rows."""
+    margin = _MAX_LETTERS_OVER_LINE * (fragment.y1 - fragment.y0)
+    return any(fragment.y0 + margin < y < fragment.y1 - margin for y in row_ends)
 
 
 def _has_paragraphs(item: BlockItem) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,6 +15,7 @@ _MIN_LINE_POINTS = 6.0
 _MIN_BAR_POINTS = 3.0  # of the bar of a fraction
 _MAX_PATHS, _MAX_LINES, _MAX_SEGMENTS = 3_000, 1_500, 400  # a page with more is a drawing, not a table
 _MAX_SHADE_POINTS = 150.0  # a higher filled shape is a background, not a cell
+_MIN_LINES_TO_END_ROW = 2  # between columns
 TOUCH_POINTS = 3.0  # lines this close are meant to meet
 
 _PATH_OBJECT, _FORM_OBJECT = 2, 5
@@ -130,6 +132,8 @@ def group_meeting_lines(rules: RulingLines) -> list[tuple[list[RulingLine], list
 
     for index, other in _find_meetings(rules):
         group[root(other)] = root(len(rules.horizontal) + index)
+    for index, other in _find_pieces(rules.vertical):
+        group[root(len(rules.horizontal) + other)] = root(len(rules.horizontal) + index)
     groups: dict[int, tuple[list[RulingLine], list[RulingLine]]] = {}
     for index, (position, start, stop, is_horizontal) in enumerate(lines):
         groups.setdefault(root(index), ([], []))[0 if is_horizontal else 1].append((position, start, stop))
@@ -143,6 +147,28 @@ def _find_meetings(rules: RulingLines) -> list[list[int]]:
     meets = (x0 - TOUCH_POINTS <= x) & (x <= x1 + TOUCH_POINTS) & (y0 - TOUCH_POINTS <= y) & (y <= y1 + TOUCH_POINTS)
     pairs: list[list[int]] = np.argwhere(meets).tolist()
     return pairs
+
+
+def _find_pieces(vertical: list[RulingLine]) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of two vertical lines that are one below the other, each drawn for a row of a table."""
+    order = sorted(range(len(vertical)), key=lambda index: (round(vertical[index][0]), vertical[index][1]))
+    for above, below in pairwise(order):
+        (x, _, stop), (other_x, start, _) = vertical[above], vertical[below]
+        if abs(x - other_x) <= 1 and abs(start - stop) <= TOUCH_POINTS:
+            yield above, below
+
+
+def find_row_ends(vertical: list[RulingLine]) -> list[float]:
+    """Return the heights at which all vertical lines end and go on below: a row ends there, without a line of its own."""
+    xs_by_height: dict[int, set[int]] = {}
+    for above, below in _find_pieces(vertical):
+        xs_by_height.setdefault(round(vertical[below][1]), set()).add(round(vertical[above][0]))
+    return [
+        float(y)
+        for y, xs in sorted(xs_by_height.items())
+        if len(xs) >= _MIN_LINES_TO_END_ROW
+        and not any(start + TOUCH_POINTS < y < stop - TOUCH_POINTS for _, start, stop in vertical)
+    ]
 
 
 def merge_positions(spans: list[RulingLine]) -> list[float]:

@@ -186,7 +186,13 @@ def _is_continuation(group: list[Cells], line: Cells, columns: Columns, is_sprea
         return is_spread and all(are_wrapped) and filled_cells[0][1].text[:1].islower()
     if is_spread or all(are_wrapped):
         return True
-    return not line[0] and not _has_numbers(line)
+    return not line[0] and not _has_numbers(line) and not all(map(_is_number, row))
+
+
+def _is_number(cell: list[PdfLine]) -> bool:
+    """Return whether a cell is a number, such as those beside an axis, below which stands what they measure."""
+    text = "".join(line.text for line in cell)
+    return any(map(str.isdigit, text)) and not _LETTER.search(text)
 
 
 def _is_wrapped(above: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:

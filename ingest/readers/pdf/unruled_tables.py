@@ -20,6 +20,7 @@ from ingest.readers.pdf.table_rows import (
 )
 
 _MIN_CELL_GAP_EMS = 1.5  # white between two cells: wider than the spaces of a justified line
+_MIN_ALIGNED_GAP_EMS, _MIN_ALIGNED_ROWS = 0.25, 3  # white before a cell that begins where those of other rows do
 _MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
 _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
@@ -56,12 +57,32 @@ def _is_near(left: Fragment, right: Fragment) -> bool:
 
 def _group_into_cells(rows: list[Row]) -> list[list[PdfLine]]:
     """Return the cells of each row; a justified line is one cell, however wide its spaces are."""
-    groups = [_group_fragments(row) for row in rows]
+    groups = _split_at_aligned_starts([_group_fragments(row) for row in rows])
     edge = _find_right_edge([row for row, parts in zip(rows, groups, strict=True) if len(parts) == 1])
     return [
         [make_line(part) for part in ([row] if _is_justified(row, edge) else parts)]
         for row, parts in zip(rows, groups, strict=True)
     ]
+
+
+def _split_at_aligned_starts(groups: list[list[Row]]) -> list[list[Row]]:
+    """Return the cells of rows, with those split that reach close to where the next cell begins in other rows."""
+    counts = Counter(round(part[0].x0) for parts in groups for part in parts[1:])
+    starts = {x for x, count in counts.items() if count >= _MIN_ALIGNED_ROWS}
+    if not starts:
+        return groups
+    return [[cell for part in parts for cell in _split_at(part, starts)] for parts in groups]
+
+
+def _split_at(part: Row, starts: set[int]) -> list[Row]:
+    """Return a cell, split before the fragments that begin at one of the starts."""
+    cells = [part[:1]]
+    for left, right in pairwise(part):
+        if round(right.x0) in starts and right.x0 - left.x1 > _MIN_ALIGNED_GAP_EMS * right.size:
+            cells.append([right])
+        else:
+            cells[-1].append(right)
+    return cells
 
 
 def _find_right_edge(rows: list[Row]) -> float | None:
@@ -221,8 +242,17 @@ def _is_row(cells: list[PdfLine]) -> bool:
 
 def _find_repeated_starts(cells: list[list[PdfLine]]) -> set[CellStarts]:
     """Return where the cells of several rows begin alike, however far apart these rows are: those of a table's columns."""
-    counts = Counter(_get_starts(row) for row in cells if len(row) >= _MIN_REPEATED_CELLS)
-    return {starts for starts, count in counts.items() if count > 1}
+    counts = Counter(_get_starts(row) for row in cells if len(row) >= _MIN_REPEATED_CELLS or _has_description(row))
+    return {
+        starts
+        for starts, count in counts.items()
+        if count >= _MIN_ALIGNED_ROWS or (count > 1 and len(starts) >= _MIN_REPEATED_CELLS)
+    }
+
+
+def _has_description(row: list[PdfLine]) -> bool:
+    """Return whether a row says in lower case what something is: "octave file", "run commands in file"."""
+    return len(row) == 2 and row[1].text[:1].islower()
 
 
 def _get_starts(row: list[PdfLine]) -> CellStarts:

@@ -157,3 +157,82 @@ def test_lines_of_a_listing_that_a_page_or_an_empty_line_cuts_are_sentences_of_t
 def test_what_a_command_answers_is_a_sentence_of_its_own(tmp_path):
     rows = ["$ md5sum debian-testing-netinst.iso", "a20391b12f7ff22ef705cee4059c6b92 debian-testing-netinst.iso", *CODE]
     assert set(rows) <= set(_read_cut_listing(tmp_path, [rows]))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["INTERFACE:", "pure subroutine scale(a, b, c)"],
+        [
+            "b : input matrix 2 (in,complex(2,2))",
+            "c : output matrix (out,complex(2,2))",
+            "DESCRIPTION:",
+        ],
+        ["convert-book --pdf harbour.parts", "typeset-book harbour.pages"],
+        ["while read harbour pier works dates; do", "add harbour pier works dates of reports"],
+        ['echo "The harbour works have not been reported."', "exit 1"],
+    ],
+)
+def test_lines_beside_those_of_a_listing_are_sentences_of_their_own(tmp_path, texts):
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 95)) - 12
+        canvas.setFont("Courier", 10)
+        y = lines(canvas, 60, y, CODE) - 24
+        for text in texts:
+            canvas.setFont("Helvetica" if text.endswith(":") else "Courier", 10)
+            canvas.drawString(60, y, text)
+            y -= 12
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [span.text for span in split_sentences(text, wrapped=False)][-len(texts) :] == texts
+
+
+def test_text_in_one_typeface_is_no_listing_though_some_of_its_characters_are_wider(tmp_path):
+    """A recogniser of scans stretches its words to those of the picture."""
+    texts = [f"we go up to it at {hour} or so by sea or on a bus or by us" for hour in range(10, 22)]
+
+    def page(canvas):
+        for number, row in enumerate(texts):
+            line = canvas.beginText(60, 700 - 12 * number)
+            line.setFont("Courier", 10)
+            line.textOut(row[:30])
+            line.setHorizScale(110 if number % 4 == 3 else 100)
+            line.textOut(row[30:])
+            canvas.drawText(line)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text == " ".join(texts)
+
+
+def test_page_that_is_mostly_a_listing_is_no_text_from_a_typewriter(tmp_path):
+    commands = [f"export value_{number} = words of a rule" for number in range(24)]
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(count=2), 70)) - 12
+        canvas.setFont("Courier", 10)
+        lines(canvas, 60, y, commands)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [span.text for span in split_sentences(text, wrapped=False)][-len(commands) :] == commands
+
+
+def test_address_in_the_typeface_of_a_listing_is_part_of_the_sentence_before_it(tmp_path):
+    rows = [
+        "Reports of defects are kept at this address for all readers who want to see them:",
+        "https://harbour.example/",
+    ]
+
+    def page(canvas):
+        canvas.setFont("Courier", 10)
+        y = lines(canvas, 60, 780, CODE) - 24
+        for row in rows:
+            canvas.setFont("Courier" if row.startswith("https") else "Helvetica", 10)
+            canvas.drawString(60, y, row)
+            y -= 12
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.endswith(" ".join(rows))
+
+
+def test_address_in_the_typeface_of_a_listing_that_is_cut_after_its_scheme_is_whole(tmp_path):
+    rows = ["reports of defects at https://", "bugs.harbour.example/"]
+    assert _read_sentences(tmp_path, (*CODE, *rows))[-1] == "".join(rows)

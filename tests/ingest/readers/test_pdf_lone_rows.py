@@ -56,6 +56,17 @@ def test_parts_that_belong_together_stay_one_sentence(tmp_path, row, sentence):
     assert _read_sentences(tmp_path, row) == [sentence]
 
 
+def test_boxes_below_text_in_another_size_continue_no_sentence_of_it(tmp_path):
+    def page(canvas):
+        canvas.drawString(60, 700, "Notes in the margin")
+        canvas.setFont("Helvetica", 7)
+        canvas.drawString(60, 689, "bass flute")
+        canvas.drawString(300, 689, "Trevor Bell")
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.split("\n\n") == ["Notes in the margin", "bass flute", "Trevor Bell"]
+
+
 def test_line_below_a_box_continues_it(tmp_path):
     rows = [
         [(60, "Reseller"), (250, "A nonprofit corporation which has its principal")],

@@ -371,3 +371,78 @@ def test_cells_in_lower_case_beside_each_other_are_rows(tmp_path):
                 canvas.drawString(x, 700 - 13 * number, cell)
 
     assert read(draw(tmp_path / "a.pdf", page)).text.endswith("\n\n" + "\n".join(map("\t".join, rows)))
+
+
+def test_caption_narrower_than_the_text_is_one_sentence(tmp_path):
+    caption = ["Figure 2.1: Heights of the northern pier", "Tides of June."]
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 95)) - 24
+        y = lines(canvas, 120, y, caption) - 24
+        lines(canvas, 60, y, wrapped(prose(1), 95))
+
+    assert " ".join(caption) in _sentences(draw(tmp_path / "a.pdf", page))
+
+
+def test_line_below_a_centred_title_in_bold_begins_anew(tmp_path):
+    def page(canvas):
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawCentredString(305, 780, "Log of the Northern Harbour")
+        canvas.setFont("Helvetica", 10)
+        canvas.drawCentredString(305, 768, "18/08/2019 to 25/08/2019")
+        lines(canvas, 40, 700, wrapped(prose(), 75))
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page))
+    assert sentences[:2] == ["Log of the Northern Harbour", "18/08/2019 to 25/08/2019"]
+
+
+def test_terms_in_bold_and_lower_case_begin_paragraphs_without_white_between(tmp_path):
+    entries = [
+        ("storages", " are used by the command that shows them."),
+        ("schedules", " are used by it, too."),
+        ("select", " asks the reader."),
+    ]
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 95)) - 24
+        for term, text in entries:
+            row = canvas.beginText(60, y)
+            row.setFont("Helvetica-Bold", 10)
+            row.textOut(term)
+            row.setFont("Helvetica", 10)
+            row.textOut(text)
+            canvas.drawText(row)
+            y -= 12
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.split("\n\n")[1:] == [term + text for term, text in entries]
+
+
+def test_larger_word_in_a_line_that_goes_on_in_lower_case_cuts_no_sentence(tmp_path):
+    rows = [
+        "Operands are only evaluated if they are necessary, which ends once the value can be",
+        "determined, and all of them are converted to scalars by a function that is called",
+    ]
+
+    def page(canvas):
+        canvas.setFont("Helvetica", 7)
+        lines(canvas, 60, 780, rows, 9)
+        row = canvas.beginText(60 + canvas.stringWidth(rows[1]) + 2, 771)
+        row.setFont("Courier", 8)
+        row.textOut("all")
+        canvas.drawText(row)
+        canvas.setFont("Helvetica", 7)
+        lines(canvas, 60, 762, ["of the values."], 9)
+
+    assert _sentences(draw(tmp_path / "a.pdf", page)) == [" ".join([*rows, "all of the values."])]
+
+
+def test_sentence_goes_on_in_brackets_on_the_next_page(tmp_path):
+    first = "The contractor pays what the employer has lost in the harbour by the damages"
+    second = "(including any costs of a survey and of the works after it) within a month."
+
+    def page(*texts):
+        return lambda canvas: lines(canvas, 60, 400, texts)
+
+    path = draw(tmp_path / "a.pdf", page(*wrapped(prose(), 95), first), page(second, *wrapped(prose(1), 95)))
+    assert f"{first} {second}" in _sentences(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
@@ -540,3 +541,152 @@ def test_lines_of_two_cells_that_wrap_beside_each_other_are_one_row(tmp_path):
     right = wrapped(prose(), 62)[:4]
     text = read(draw(tmp_path / "a.pdf", lambda canvas: _draw_cells(canvas, [(["Who"], ["What"]), (left, right)]))).text
     assert text == f"Who\tWhat\n{' '.join(left)}\t{' '.join(right)}"
+
+
+def test_rows_end_where_all_lines_between_columns_end(tmp_path):
+    """Programs draw these lines row by row, also where they draw no line below the row."""
+    rows = [
+        (["Part"], ["Made of"]),
+        (["Stone", "Walls"], ["Granite", "Basalt", "Slate"]),
+        (["Quays", "Piers"], ["Concrete", "Steel"]),
+    ]
+
+    def page(canvas):
+        y = 780
+        for level in (y, y - 24):
+            canvas.line(60, level, 340, level)
+        for left, right in rows:
+            bottom = y - 12 * len(right) - 12
+            lines(canvas, 64, y - 14, left)
+            lines(canvas, 204, y - 14, right)
+            for x in (60, 200, 340):
+                canvas.line(x, y, x, bottom)
+            y = bottom
+        canvas.line(60, y, 340, y)
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text == "\n".join("\t".join(map(" ".join, row)) for row in rows)
+
+
+def test_label_and_text_between_two_lines_are_a_row(tmp_path):
+    texts = ["All that the reader", "has to know about", "the harbour stands", "in the handbook."]
+
+    def page(canvas):
+        for y in (790, 730):
+            canvas.line(60, y, 300, y)
+        canvas.line(150, 790, 150, 730)
+        canvas.drawString(64, 754, "Handbook")
+        lines(canvas, 154, 778, texts)
+        lines(canvas, 60, 690, wrapped(prose(), 85))
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.startswith(f"Handbook\t{' '.join(texts)}\n")
+
+
+COMMAND_ROWS = [
+    ("cd folder", "change the folder"),
+    ("ls [options]", "print what a folder holds"),
+    ("getenv (string)", "return a variable"),
+    ("edit history lines", "edit commands and run them"),
+    ("system (text)", "execute a command"),
+]
+
+
+def test_cells_that_begin_where_those_of_other_rows_do_are_cells_however_little_white_is_before_them(tmp_path):
+    def page(canvas):
+        for number, (command, description) in enumerate(COMMAND_ROWS):
+            canvas.drawString(60, 780 - 12 * number, command)
+            canvas.drawString(
+                60 + stringWidth("edit history lines", "Helvetica", 10) + 10, 780 - 12 * number, description
+            )
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text == "\n".join(map("\t".join, COMMAND_ROWS))
+
+
+def test_rows_of_commands_apart_from_each_other_are_rows(tmp_path):
+    def page(canvas):
+        y = 780
+        for command, description in COMMAND_ROWS:
+            canvas.drawString(60, y, command)
+            canvas.drawString(170, y, description)
+            y = lines(canvas, 60, y - 14, wrapped(prose(), 90)) - 14
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [line for line in text.split("\n") if "\t" in line] == ["\t".join(row) for row in COMMAND_ROWS]
+
+
+def test_cells_on_one_line_are_a_row_though_a_line_of_the_column_beside_stands_higher(tmp_path):
+    """A line of the other column stands so little higher that it may share a row with a large cell, and with no small one."""
+
+    def page(canvas):
+        canvas.setFont("Helvetica", 8)
+        lines(canvas, 60, 783.8, wrapped(prose(count=6), 45))
+        y = lines(canvas, 320, 780, wrapped(prose(1, count=2), 45))
+        for number, (command, description) in enumerate(COMMAND_ROWS[:2]):
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(320, y - 12 * number, command)
+            canvas.setFont("Helvetica", 7)
+            canvas.drawString(420, y - 12 * number, description)
+        canvas.setFont("Helvetica", 8)
+        lines(canvas, 320, y - 24, wrapped(prose(2, count=2), 45))
+
+    assert "\n".join(map("\t".join, COMMAND_ROWS[:2])) in read(draw(tmp_path / "a.pdf", page)).text
+
+
+def test_words_below_the_numbers_of_an_axis_are_no_part_of_them(tmp_path):
+    def page(canvas):
+        for left in (60, 320):
+            for number in range(6):
+                canvas.drawString(left + 40 * number, 700, str(number))
+            canvas.drawCentredString(left + 100, 684, "Number of splits")
+
+    numbers, titles = read(draw(tmp_path / "a.pdf", page)).text.split("\n")
+    assert not any(map(str.isalpha, numbers))
+    assert titles.split("\t\t\t\t")[0].strip() == "Number of splits"
+
+
+def test_row_below_the_second_of_two_lines_that_are_drawn_cell_by_cell_is_a_row(tmp_path):
+    def page(canvas):
+        for number, (command, description) in enumerate(COMMANDS[:2]):
+            top = 700 - 32 * number
+            canvas.drawString(64, top - 18, command)
+            lines(canvas, 164, top - 12, description)
+            canvas.line(60, top, 160, top)
+            canvas.line(160, top, 290, top)
+            canvas.line(160, top, 160, top - 32)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join(COMMANDS_TEXT.split("\n")[:2])
+
+
+def test_label_of_many_lines_beside_a_text_between_two_lines_is_a_row_with_it(tmp_path):
+    label, texts = ["Reports of", "defects at", "the office"], ["All about defects", "that were known", "and mended."]
+
+    def page(canvas):
+        for y in (790, 745):
+            canvas.line(60, y, 300, y)
+        canvas.line(150, 790, 150, 745)
+        lines(canvas, 64, 778, label)
+        lines(canvas, 154, 778, texts)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == f"{' '.join(label)}\t{' '.join(texts)}"
+
+
+@pytest.mark.parametrize("gutters", [(200, 340), (60, 200), (60, 340)])
+def test_columns_that_lines_separate_from_some_others_only_are_columns(tmp_path, gutters):
+    """These lines are drawn row by row, between a few of the columns."""
+    rows = [
+        ("Offence", "Total", "Male", "Female"),
+        *((f"Theft {n}", f"{n}9.1", f"{n}0.5", f"{n}8.6") for n in range(6)),
+    ]
+
+    def page(canvas):
+        for y in (780, 762, 780 - 18 * len(rows)):
+            for start, stop in ((60, 200), (200, 270), (270, 340), (340, 400)):
+                canvas.line(start, y, stop, y)
+        for number, row in enumerate(rows):
+            for x, cell in zip((64, 204, 274, 344), row, strict=True):
+                canvas.drawString(x, 768 - 18 * number, cell)
+            for x in gutters:
+                canvas.line(x, 780 - 18 * number, x, 762 - 18 * number)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join(map("\t".join, rows))
