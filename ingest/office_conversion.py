@@ -32,7 +32,7 @@ _CONVERSIONS = {
     "odt": _Conversion(_WRITER, "writer8", "docx:MS Word 2007 XML", "docx"),
     "rtf": _Conversion(_WRITER, "Rich Text Format", "docx:MS Word 2007 XML", "docx"),
     "xlsx": _Conversion(_CALC, "Calc MS Excel 2007 XML", "html:HTML (StarCalc)", "sheet_html"),
-    "pptx": _Conversion(_IMPRESS, "Impress MS PowerPoint 2007 XML", "pdf:impress_pdf_Export", "pdf"),
+    "pptx": _Conversion(_IMPRESS, "Impress MS PowerPoint 2007 XML", "pdf:impress_pdf_Export", "slides_pdf"),
 }
 
 
