@@ -81,6 +81,17 @@ def test_big_endian_with_a_mark(tmp_path):
         ("Señor, ¿cómo está? Mañana.", "cp1252"),
         ("L’été dernier, à Nîmes, il faisait “chaud”.", "cp1252"),
         ("Zażółć gęślą jaźń, proszę bardzo.", "cp1250"),
+        ("Cena wynosi pięć złotych, płatność gotówką.", "cp1250"),
+        ("Příliš žluťoučký kůň.", "iso8859-2"),
+        ("Ücret beş yüz liradır, ödeme ayın ilk günü yapılır.", "cp1254"),
+        ("Цена: 5 рублей.", "cp1251"),
+        ("ДОГОВОР\nЦена указана.", "koi8-r"),
+        ("Итого к оплате 500 руб.", "cp866"),
+        ("Договір оренди укладено на один рік.", "koi8-u"),
+        ("Τιμή: 5 ευρώ.", "cp1253"),
+        ("המחיר 5 שקלים.", "cp1255"),
+        ("السعر 5 ريال.", "cp1256"),
+        ("Le loyer est de 900 € par mois.", "iso8859-15"),
     ],
 )
 def test_older_encodings_are_recognised_even_in_short_texts(tmp_path, text, encoding):
