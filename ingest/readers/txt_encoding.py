@@ -174,7 +174,7 @@ def _measure_frequency(text: str, letters: str) -> float:
     for char in text:
         if char > "\x7f" and char not in _NEUTRAL_CHARACTERS:
             is_mixed = before.isascii() and before.isalpha()
-            is_odd = before.islower() and char.isupper() or (is_mixed and not is_latin) or char.lower() not in weights
+            is_odd = (before.islower() and char.isupper()) or (is_mixed and not is_latin) or char.lower() not in weights
             odd_count += is_odd
             found.append(weights.get(char.lower(), weights[letters[-1]]) * (_CAPITAL_FACTOR if char.isupper() else 1.0))
         before = char
