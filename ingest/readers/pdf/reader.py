@@ -78,7 +78,10 @@ def _read(path: Path, max_pages: int, recognised: Collection[int], is_presentati
         body_fragments = _remove_page_furniture(pages, rows_of_pages, body_size)
     parts_of_pages = split_inner_pages(rows_of_pages, body_fragments, body_size)
     vocabulary = LineWords([fragment.text for fragments in body_fragments for fragment in fragments])
-    layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]
+    layouts = [
+        lay_out_page(parts, page, body_size, is_slide=is_presentation)
+        for page, parts in zip(pages, parts_of_pages, strict=True)
+    ]
     blocks = [block for layout in layouts for block in layout.blocks]
     tagged_pages = sum(layout.is_tagged for layout in layouts)
     bracket_note_marks(blocks)
