@@ -33,7 +33,9 @@ from typing import Any
 # 15: letters that TeX's bitmap fonts name as dingbats and its large brackets and operators are read, tables in form objects and their last rows by
 # their lines, centred lines apart; lines of code stay apart across pages; fewer sentences end after names, journals and marks of notes;
 # rows of PDFs' tables that have a line on one side only are rows of the table.
-PIPELINE_VERSION = 15
+# 16: slides are read by the tags of their PDF, with their numbers; last lines with numbers, cells from right to left and hyphens of headings of PDFs,
+# headers, flowed and quoted lines of e-mails, more encodings and items of text files; no comments of sheets; checkboxes and short `dl` of web pages.
+PIPELINE_VERSION = 16
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000
