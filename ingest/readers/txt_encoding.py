@@ -48,6 +48,9 @@ _FOREIGN_WORD = re.compile(
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\r\x0b\x0c\x1b"))
 _LINE_ENDS = re.compile("\r\n?|[\x85\u2028\x0b]")
 _BLOCK_ENDS = re.compile("[\x0c\u2029]")
+_BREAK_MARKS = re.compile(
+    "\xad(?:[ \t]*\n(?=[^\\W\\d_]))?|[\u200b\u2060\ufeff]"
+)  # where a word may be, or is, broken; no joiners of letters
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -56,7 +59,8 @@ def decode_text(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     if data.startswith(_BINARY_MAGIC):
         raise UnreadableFile(UNSUPPORTED_KIND, "The file is not plain text, despite its name.")
     text, encoding = _decode_bytes(data)
-    text = _BLOCK_ENDS.sub("\n\n", _LINE_ENDS.sub("\n", text)).replace("\xa0", " ").replace("\ufeff", "")
+    text = _BLOCK_ENDS.sub("\n\n", _LINE_ENDS.sub("\n", text)).replace("\xa0", " ")
+    text = _BREAK_MARKS.sub("", text)
     text = _UNPRINTABLE.sub("\ufffd", text)
     lost_count = text.count("\ufffd")
     # A single stray byte deserves no warning.
