@@ -35,6 +35,8 @@ from typing import Any
 # rows of PDFs' tables that have a line on one side only are rows of the table.
 # 16: rows of PDFs' tables end where all lines between columns end, cells begin where those of other rows do; lines of code stay apart below labels
 # and in files of code; captions, larger words and brackets on the next page cut no sentence; titles and terms in bold begin anew.
+# Slides are read by the tags of their PDF, with their numbers; last lines with numbers, cells from right to left and hyphens of headings of PDFs,
+# headers, flowed and quoted lines of e-mails, more encodings and items of text files; no comments of sheets; checkboxes and short `dl` of web pages.
 PIPELINE_VERSION = 16
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.

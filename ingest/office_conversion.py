@@ -28,11 +28,13 @@ class _Conversion:
     kind: str  # of the file that is made
 
 
+# Its structure tree tells the paragraphs and items of slides, and the order of their boxes.
+_TAGGED_PDF = 'pdf:impress_pdf_Export:{"UseTaggedPDF":{"type":"boolean","value":"true"}}'
 _CONVERSIONS = {
     "odt": _Conversion(_WRITER, "writer8", "docx:MS Word 2007 XML", "docx"),
     "rtf": _Conversion(_WRITER, "Rich Text Format", "docx:MS Word 2007 XML", "docx"),
     "xlsx": _Conversion(_CALC, "Calc MS Excel 2007 XML", "html:HTML (StarCalc)", "sheet_html"),
-    "pptx": _Conversion(_IMPRESS, "Impress MS PowerPoint 2007 XML", "pdf:impress_pdf_Export", "pdf"),
+    "pptx": _Conversion(_IMPRESS, "Impress MS PowerPoint 2007 XML", _TAGGED_PDF, "slides_pdf"),
 }
 
 

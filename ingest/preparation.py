@@ -31,6 +31,7 @@ from ingest.readers.left_out_notes import describe_hidden_texts
 if TYPE_CHECKING:
     from ingest.readers.ocr import RecognisedPage
 
+_PDF_KINDS = frozenset(("pdf", "slides_pdf"))  # of files that have pages
 _MAX_HIDDEN_TEXTS, _MAX_HIDDEN_CHARACTERS = 1_000, 1_000  # that are stored, and of each of them
 ATTACHMENTS_FOLDER = "attachments"  # in the work folder; what lies there is not stored with the document
 
@@ -95,7 +96,7 @@ def prepare_document(
     with tempfile.TemporaryDirectory(prefix="office-", dir=work) as folder:
         readable, conversion_notes = _convert(file, Path(folder), limits.conversion)
         extracted, paged_pdf = _read_with_pages(readable, work / TYPESET_PDF_NAME, limits.typesetting, recognised_pages)
-        if readable is not file and readable.kind == "pdf":  # its pages are the generated ones
+        if readable is not file and readable.kind in _PDF_KINDS:  # its pages are the generated ones
             paged_pdf = work / TYPESET_PDF_NAME
             shutil.move(readable.path, paged_pdf)
     chunks, sentences = _split_text(extracted, document_id, pipeline)
@@ -174,7 +175,7 @@ def _read_with_pages(
 
         return read_recognised(file.path, recognised_pages, typeset_path), typeset_path
     extracted = _require_text(read_document(file.path, file.kind))
-    if file.kind == "pdf":
+    if file.kind in _PDF_KINDS:
         return extracted, file.path
     from ingest.typeset import typeset_document
 

@@ -1,6 +1,6 @@
 """Words that restrict what a sentence says: conditions, exceptions, "only" and negations.
 
-Those that stand right beside a quote are known in more languages than those that stand farther from it, in English and Chinese.
+Those right beside a quote are known in 19 languages, those farther from it in English and Chinese.
 
 Patterns match folded text. Folding keeps lengths, so offsets of matches also hold in the original text.
 """
@@ -28,23 +28,43 @@ CHINESE_CONDITION = r"仅|只(?:有|限|能|可|在|要|于|得|须|准)|限于|
 RESTRICTION = compile_later(
     rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but|however)\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
-# The same in other languages, where it begins right after a quote.
-_OTHER_RESTRICTION = (
-    r"es sei denn|außer|ausser|ausgenommen|ausschließlich|nur|sofern|soweit|falls|wenn|vorbehaltlich|jedoch|aber"
-    r"|sauf|excepté|hormis|à moins|à l'exception|à condition|sous réserve|seulement|uniquement|mais|si"
-    r"|salvo|excepto|a menos que|a no ser que|siempre que|con excepción|a excepción|solo|sólo|solamente|únicamente|pero"
-    r"|tranne|eccetto|a meno che|purché|soltanto|solamente|se|exceto|a não ser|desde que|apenas|somente"
-    r"|tenzij|behalve|mits|alleen|slechts|если|кроме|только|chyba że|oprócz|tylko|إلا|ما لم|باستثناء|فقط"
+# The same in other languages, where it begins right after a quote; "but" restricts only what `_only_adds` says.
+_BUT = (
+    r"but|however|jedoch|aber|allerdings|mais|toutefois|pero|ma|però|tuttavia|mas|porém|contudo|maar|echter|но|однако"
+    r"|ale|lecz|jednak|ama|fakat|ancak|nhưng|tetapi|و?لكن|غير أن|אך|אבל|אולם|ولی|اما|लेकिन|मगर|किंतु|किन्तु|परंतु|परन्तु"
 )
+_OTHER_RESTRICTION = (
+    rf"less (?:an?|any|the)|minus|net of|after deducti\w+|{_BUT}"
+    r"|es sei denn|außer|ausser|ausgenommen|ausschließlich|nur|sofern|soweit|falls|wenn|vorbehaltlich|abzüglich|mit ausnahme"
+    r"|vorausgesetzt|unter der (?:bedingung|voraussetzung)"
+    r"|sauf|excepté|hormis|à moins|à l'exception|à condition|sous réserve|seulement|uniquement|si|déduction faite|après déduction|pourvu"
+    r"|salvo|excepto|a menos que|a no ser que|siempre que|con excepción|a excepción|solo|sólo|solamente|únicamente|menos (?:un|el|la)"
+    r"|previa deducción|a condición"
+    r"|tranne|eccetto|fuorché|a meno che|purché|soltanto|solamente|se|ad eccezione|fatt[oaie] salv[oaie]|esclus[oaie]|a condizione"
+    r"|al netto|meno (?:un|il|la|le|i)"
+    r"|exceto|a não ser|desde que|apenas|somente|com exceção|à exceção|ressalvad[oa]s?|(?<=, )caso|deduzid[oa]s?|menos (?:uma?|o|a)"
+    r"|tenzij|behalve|mits|alleen|slechts|uitsluitend|met uitzondering|uitgezonderd|indien|(?<=, )als|na aftrek|onder aftrek|onder voorbehoud"
+    r"|если|кроме|только|лишь|за исключением|исключая|при условии|за вычетом"
+    r"|chyba że|oprócz|tylko|z wyjątkiem|pod warunkiem|z zastrzeżeniem|o ile|po potrąceniu|trừ|với điều kiện|kecuali|asalkan"
+    r"|إلا|إذا|ما لم|باستثناء|فقط|ما ?عدا|عدا|سوى|بشرط|شريطة|بعد خصم|مخصوما"
+    r"|למעט|מלבד|חוץ מ\w*|פרט ל\w*|אלא אם|בתנאי ש\w*|ובלבד ש\w*|בכפוף ל\w*|בניכוי|רק|אם"
+    r"|مگر|اگر|به جز|به‌جز|بجز|به استثنای|مشروط|به شرط\w*|پس از کسر|بدون احتساب"
+    r"|सिवाय|बशर्ते|यदि|अगर|जब तक|केवल"
+)
+# The same in languages in which it ends right before a quote.
+_ENDING_RESTRICTION = r"제외하고|제외하면|한하여|한해|경우에만|조건으로|전제로|뺀 후|を除き|を除いて|に限り|に限って|場合のみ|を条件に|को छोड़कर|के सिवाय|के अलावा"
 _RESTRICTION_BESIDE = compile_later(
     r"\s+(?:not|nicht|niet)\b(?! (?:only|nur|alleen))"
-    rf"|[\s,،、;:(–—-]*(?P<words>(?P<word>{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but(?! also)|however|{_OTHER_RESTRICTION})\b"
+    rf"|[\s,،、;:(–—-]*(?P<words>(?P<word>{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|{_OTHER_RESTRICTION})(?!\w)(?! also)"
     rf"|{CHINESE_PROVISO}|{CHINESE_CONDITION}|を除[きくい]|の場合を除)"
 )
 # A condition or an exception that ends right before a quote: "Unless the owner objects, ...".
 _CLAUSE_BEFORE = compile_later(
-    rf"(?:\A|[.!?;:)。；：\n]\s*|\d\s+)(?P<words>(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|{_OTHER_RESTRICTION})\b[^.!?;:。；：,，]{{1,200}}"
+    rf"(?:\A|[.!?;:)。；：\n]\s*|\d\s+)(?P<words>(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|{_OTHER_RESTRICTION})(?!\w)[^.!?;:。；：,，،]{{1,200}}"
     r"|(?:除|仅|只[有要限]|如(?!下|此|上|何|期|实|同)|倘|假[如若]|若(?!干))[^.!?;:。；：,，]{1,60}),\s*(?:(?:then|dann|so|alors|则)\s*)?\Z"
+)
+_ENDING_BEFORE = compile_later(
+    rf"(?:\A|[.!?;:。；：،,、\n]\s*)(?P<words>[^.!?;:。；：،,、\n]{{1,60}}(?:{_ENDING_RESTRICTION}))[\s,、]*\Z"
 )
 _ARTICLES = r"(?:(?:the|an?|any|der|die|das|den|dem|ein|eine|einen|le|la|les|l'|un|une|el|los|las|una|be|to)\s+)?"
 _WORD_BEFORE = compile_later(
@@ -57,13 +77,19 @@ _ONLY = frozenset(
 _NEGATED_CJK_BEFORE = compile_later(r"(?:没有|不[得能可会應应]?|[未没無无勿毋仅僅只])\Z")
 # A restriction in the words that surround a quote says what the quote leaves out.
 _SAID_AROUND = compile_later(
-    rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but|however|when|where|{_OTHER_RESTRICTION})\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
+    rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|when|where|{_OTHER_RESTRICTION})(?!\w)|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
 # What only adds something to a statement of fact, and restricts what is granted: "Dogs are allowed, but on a lead".
-_ADVERSATIVE = compile_later(r"(?:but|however|jedoch|aber|mais|pero)\b|但|不过|然而|[惟唯]")
+_ADVERSATIVE = compile_later(rf"(?:{_BUT})(?!\w)|但|不过|然而|[惟唯]")
+# Words by which a writer who grants something decides otherwise: "an honest witness, but I prefer the other evidence".
+_PREFERENCE = compile_later(
+    r"\b(?:prefer|prefers|preferred|reject|rejects|rejected|disagree|disagrees|disagreed|doubt|doubts|doubted|bevorzuge|bezweifle"
+    r"|préfère|préférons|rejette|prefiero|rechazo|dudo|preferisco|respingo|dubito|prefiro|rejeito|duvido)\b"
+)
 _GRANT = compile_later(
-    rf"\b(?:{PERMISSION_WORDS}|entitled)\b"
-    r"|可|允许|准"
+    rf"\b(?:{PERMISSION_WORDS}|entitled|può|possono|ammess[oaie]|consentit[oaie]|pode|podem|mag|mogen|toegestaan|może|mogą|wolno"
+    r"|может|могут|можно|вправе|разреш\w+|допускается|יכול\w*|רשאי\w*|ניתן|מותר\w*|אפשר)\b"
+    r"|يجوز|يمكن|يحق|مسموح|می.?توان|مجاز|सकत|अनुमति|수 있|できる|可|允许|准"
 )
 _WORDS = compile_later(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 # Characters beside a quote in which a restriction is looked for, and those of it that are named.
@@ -74,7 +100,7 @@ _LIMIT = compile_later(
 )
 # A restriction binds the words beside it: this many of them, up to the next comma.
 MAX_BOUND_WORDS = 4
-_CLAUSE_END = compile_later(r"[,;:.!?()，；：。！？、（）]")
+_CLAUSE_END = compile_later(r"[,;:.!?()，；：。！？、（）،؛؟।]")
 _SENTENCE_END = compile_later(r"[.!?;:。！？；：][\s\"”’」』)]*\Z")
 _BOUND_WORD = compile_later(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:['’][^\W\u3400-\u9fff]+)*")
 # Ideographs are shorter than words.
@@ -125,7 +151,7 @@ def _only_adds(clause: str, quote: str) -> bool:
     """Return whether a clause begins with "but", and neither negates or restricts anything nor follows what is granted."""
     folded = fold(clause)
     conjunction = _ADVERSATIVE.match(folded)
-    if conjunction is None or _GRANT.search(fold(quote)):
+    if conjunction is None or _GRANT.search(fold(quote)) or _PREFERENCE.search(folded):
         return False
     rest = clause[conjunction.end() :]
     return not count_significant_words(rest)[NEGATION_SIGN] and not _says_restriction(rest, "")
@@ -133,7 +159,7 @@ def _only_adds(clause: str, quote: str) -> bool:
 
 def _find_words_before(before: str) -> str:
     folded = fold(before)
-    if match := _CLAUSE_BEFORE.search(folded) or _NEGATED_CJK_BEFORE.search(folded):
+    if match := _CLAUSE_BEFORE.search(folded) or _ENDING_BEFORE.search(folded) or _NEGATED_CJK_BEFORE.search(folded):
         group = "words" if "words" in match.re.groupindex else 0
         return before[match.start(group) : match.end(group)].strip()
     match = _WORD_BEFORE.search(folded)

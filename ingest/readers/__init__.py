@@ -21,6 +21,7 @@ READERS = {
     "msg": "ingest.readers.msg",
     "epub": "ingest.readers.epub",
     "sheet_html": "ingest.readers.sheet_html",  # what LibreOffice makes of a workbook
+    "slides_pdf": "ingest.readers.slides_pdf",  # ... and of a presentation
 }
 
 

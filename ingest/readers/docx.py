@@ -20,7 +20,7 @@ from ingest.readers.docx_numbering import Numbering
 from ingest.readers.docx_package import DocxPackage, damaged_error, w
 from ingest.readers.docx_styles import DocxStyles
 from ingest.readers.extracted_document import ExtractedDocument
-from ingest.readers.left_out_notes import describe_headers_footers
+from ingest.readers.left_out_notes import describe_comments, describe_headers_footers
 from ingest.readers.text_blocks import HIDDEN_KINDS, MAX_CHARACTERS, NOTE, ExtractedBlock, build_document
 
 _HEADER_FOOTER_KINDS = ("header", "footer")
@@ -70,13 +70,7 @@ def _describe_formulas(count: int) -> tuple[str, ...]:
 def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
     """Return a note about the number of comments. Comments are not what the text says, but worth knowing about."""
     count = sum(1 for comment in root.iter(w("comment")) if any(comment.itertext())) if root is not None else 0
-    if not count:
-        return ()
-    return (
-        N_("1 margin comment was left out.")
-        if count == 1
-        else N_("{count} margin comments were left out.", count=count),
-    )
+    return describe_comments(count)
 
 
 def _list_header_footer_texts(package: DocxPackage) -> list[str]:

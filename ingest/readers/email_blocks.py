@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
+from itertools import groupby
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
@@ -22,6 +24,9 @@ MAX_ATTACHMENTS = 200
 MAX_HEADER_CHARACTERS = 2_000  # the list of recipients may be longer than the text
 # Of the shorter side. What is smaller is an icon, and in the text, where programs put logos, a logo or a banner.
 MIN_ATTACHED_PICTURE_PIXELS, MIN_SHOWN_PICTURE_PIXELS = 200, 1_000
+_ENCODED_WORDS = re.compile(r"=\?[^?\s]+\?[bq]\?[^?]*\?=(?:\s+=\?[^?\s]+\?[bq]\?[^?]*\?=)*", re.IGNORECASE)
+_QUOTATION_MARKS = re.compile(r"(?:>[ \t]?)*")
+_SOFT_BREAK = re.compile(r"(?<!^--)(?<=\S) \n(?=\S)", re.MULTILINE)  # not below "-- ", where a signature begins
 _UNREAD_MEDIA_TYPES = ("image/", "audio/", "video/", "font/")
 
 
@@ -82,23 +87,51 @@ def read_html_body(content: bytes, encoding: str) -> list[ExtractedBlock]:
     return read_html_blocks(text)
 
 
-def read_text_body(content: bytes, encoding: str) -> list[ExtractedBlock]:
-    """Return the blocks of a plain text; its headings are not guessed, as the lines of a letter are short."""
+def read_text_body(content: bytes, encoding: str, soft_break: str = "\n") -> list[ExtractedBlock]:
+    """Return the blocks of a plain text; its headings are not guessed, as the lines of a letter are short.
+
+    A paragraph of a quoted message begins with the marks of its lines (">"), which stand nowhere else in it.
+    `soft_break` is what a line break after a space means: a space, or nothing, in flowed text.
+    """
     if not content.strip():
         return []
     text, _ = decode_html(content, encoding)
-    return [ExtractedBlock(CODE if block.is_code else PARAGRAPH, block.text) for block in split_blocks(text)]
+    blocks = []
+    for depth, group in groupby(text.split("\n"), key=_measure_quotation_depth):
+        lines = (line.lstrip("> \t") if depth else line for line in group)
+        marks = f"{'>' * depth} " if depth else ""
+        for block in split_blocks(_SOFT_BREAK.sub(soft_break, "\n".join(lines))):
+            blocks.append(ExtractedBlock(CODE if block.is_code else PARAGRAPH, marks + block.text))
+    return blocks
+
+
+def _measure_quotation_depth(line: str) -> int:
+    """Return how many marks of a quotation a line begins with."""
+    match = _QUOTATION_MARKS.match(line)
+    return match[0].count(">") if match else 0
+
+
+def decode_header_bytes(raw: bytes, encoding: str) -> str:
+    """Return a header that is not encoded as it should be: in UTF-8, as the text of the e-mail is, or as fits."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return decode_html(raw, encoding)[0]
 
 
 def decode_header_text(raw: object) -> str:
     """Return a header in one line, its encoded words decoded as far as they can be."""
     text = str(raw or "")[: 4 * MAX_HEADER_CHARACTERS]  # encoded words are longer than what they say
-    try:
-        text = str(make_header(decode_header(text)))
-    except (HeaderParseError, LookupError, ValueError, TypeError, AssertionError):
-        text = text.encode("utf-8", "replace").decode()
+    text = _ENCODED_WORDS.sub(_decode_words, text).encode("utf-8", "replace").decode()
     text = "".join(char if char.isprintable() else " " for char in collapse_white_space(text))
     return " ".join(text.split())[:MAX_HEADER_CHARACTERS]
+
+
+def _decode_words(words: re.Match[str]) -> str:
+    try:
+        return str(make_header(decode_header(words[0])))
+    except (HeaderParseError, LookupError, ValueError, TypeError, AssertionError):
+        return words[0]
 
 
 def is_readable_attachment(name: str, content: bytes, media_type: str = "") -> bool:

@@ -13,6 +13,7 @@ from highlighter.locale import N_
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE
 from ingest.readers.email_blocks import (
     build_email,
+    decode_header_bytes,
     decode_header_text,
     is_page_picture,
     is_readable_attachment,
@@ -39,6 +40,7 @@ def read(path: Path) -> ExtractedDocument:
     try:
         # The older policy never rejects a header, however it is written.
         message = message_from_bytes(path.read_bytes(), policy=policy.compat32)
+        _decode_headers(message)
         return read_message(message)
     except (MessageError, ValueError, LookupError, TypeError, AttributeError) as err:
         raise UnreadableFile(DAMAGED, "The e-mail is damaged.") from err
@@ -47,6 +49,17 @@ def read(path: Path) -> ExtractedDocument:
 def read_message(message: Message, warnings: tuple[str, ...] = ()) -> ExtractedDocument:
     """Read a parsed e-mail."""
     return replace(_EmailReader(message).read(), warnings=warnings)
+
+
+def _decode_headers(message: Message) -> None:
+    """Write headers with bytes that are not ASCII as the characters that they mean."""
+    encodings = [part.get_content_charset() for part in message.walk() if part.get_content_maintype() == "text"]
+    encoding = next(filter(None, encodings), "")
+    for part in message.walk():
+        for name, value in list(part.raw_items()):
+            if not str(value).isascii():
+                raw = str(value).encode("utf-8", "surrogateescape")
+                part.replace_header(name, decode_header_bytes(raw, encoding))
 
 
 class _EmailReader:
@@ -141,4 +154,11 @@ def _decode_content(part: Message) -> bytes:
 def _read_body(part: Message) -> list[ExtractedBlock]:
     content, encoding = _decode_content(part), str(part.get_content_charset() or "")
     is_html = part.get_content_type() == "text/html"
-    return read_html_body(content, encoding) if is_html else read_text_body(content, encoding)
+    return read_html_body(content, encoding) if is_html else read_text_body(content, encoding, _find_soft_break(part))
+
+
+def _find_soft_break(part: Message) -> str:
+    """Return what a line break after a space means in a text: a space in flowed text (RFC 3676), a line break elsewhere."""
+    if str(part.get_param("format")).lower() != "flowed":
+        return "\n"
+    return "" if str(part.get_param("delsp")).lower() == "yes" else " "

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from highlighter.models import DocumentTable
 from ingest.readers.docx_numbering import format_number
 from ingest.readers.html_visibility import HiddenElements
 from ingest.readers.mathml import format_mathml, is_formula
@@ -43,6 +44,8 @@ _SCRIPT_SIGNS = {"sup": SUPERSCRIPT, "super": SUPERSCRIPT, "sub": SUBSCRIPT}
 _SENTENCE_ENDS = ".!?:;。！？：；"
 _MAX_SPAN = 60  # columns or rows of a merged cell
 _MIN_LAYOUT_BLOCKS = 5  # in one cell of a table of one or two rows: the table then only lays out text
+_CHECKBOX_TYPES, _CHECKBOX_PARENTS = ("checkbox", "radio"), ("li", "p", "label", "td", "th", "dd")
+_MIN_PAIRS, _MAX_PAIR_CHARACTERS = 2, 80  # of terms with values, and of each of them, that are rows of a table
 _CELL_BLOCK_TAGS = ("p", "div", "li", "br")
 
 
@@ -89,6 +92,9 @@ class _HtmlBlockReader:
                 self._close(element)
                 if element is not root:
                     self._add_text(element.tail)
+            elif element.tag == "input":
+                self._add_checkbox(element)
+                walker.skip_subtree()
             elif self._hidden_elements.is_hidden(element) or _draws_formula(element):
                 if (formula := _find_drawn_formula(element)) is not None:
                     self._add_text(format_mathml(formula).strip())
@@ -98,6 +104,9 @@ class _HtmlBlockReader:
                 walker.skip_subtree()
             elif element.tag == "table" and _is_data_table(element):
                 self._read_table(element)
+                walker.skip_subtree()
+            elif element.tag == "dl" and (pairs := self._read_pairs(element)):
+                self._add_pairs(pairs)
                 walker.skip_subtree()
             elif element.tag == "math" and is_formula(element):
                 self._add_text(format_mathml(element).strip())
@@ -187,6 +196,40 @@ class _HtmlBlockReader:
         self._deleted_pieces.clear()
         if text:
             self.blocks.append(ExtractedBlock(DELETED, text))
+
+    def _add_checkbox(self, element: etree._Element) -> None:
+        """Add the box of a checkbox or radio button that stands in text; those elsewhere open menus."""
+        parent = element.getparent()
+        is_in_text = parent is not None and parent.tag in _CHECKBOX_PARENTS
+        if (
+            is_in_text
+            and element.get("type", "").lower() in _CHECKBOX_TYPES
+            and not self._hidden_elements.is_styled_hidden(element)
+        ):
+            self._add_piece("☐ " if element.get("checked") is None else "☑ ")
+
+    def _read_pairs(self, description_list: etree._Element) -> list[tuple[str, str]]:
+        """Return the terms and values of a list of short ones; nothing for other lists."""
+        elements = list(description_list.iter("dt", "dd"))
+        if len(elements) < 2 * _MIN_PAIRS or [element.tag for element in elements] != ["dt", "dd"] * (
+            len(elements) // 2
+        ):
+            return []
+        blocks = [[] if self._hidden_elements.is_hidden(element) else self._read_apart(element) for element in elements]
+        if any(
+            len(group) != 1 or group[0].kind != PARAGRAPH or len(group[0].text) > _MAX_PAIR_CHARACTERS
+            for group in blocks
+        ):
+            return []
+        texts = [" ".join(group[0].text.split()) for group in blocks]
+        pairs = list(zip(texts[::2], texts[1::2], strict=True))
+        return [] if any(value[-1] in _SENTENCE_ENDS for _, value in pairs) else pairs
+
+    def _add_pairs(self, pairs: list[tuple[str, str]]) -> None:
+        """Add terms and values as the rows of a table whose first column is a header."""
+        self._end_block()
+        text = "\n".join(map("\t".join, pairs))
+        self.blocks.append(ExtractedBlock(TABLE, text, table=DocumentTable(0, len(text), 0, 1, ())))
 
     def _read_code(self, element: etree._Element) -> None:
         self._end_block()

@@ -54,7 +54,11 @@ class HiddenElements:
 
     def is_hidden(self, element: etree._Element) -> bool:
         """Return whether the element itself is hidden; a child of a hidden element is not asked about."""
-        if element.tag in _UNSHOWN_TAGS or element.get("hidden") is not None:
+        return element.tag in _UNSHOWN_TAGS or self.is_styled_hidden(element)
+
+    def is_styled_hidden(self, element: etree._Element) -> bool:
+        """Return whether an attribute or a style rule hides the element itself, whatever its tag."""
+        if element.get("hidden") is not None:
             return True
         style = element.get("style")
         if style and _HIDING_DECLARATION.search(style):

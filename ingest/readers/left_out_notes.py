@@ -26,6 +26,17 @@ def describe_headers_footers(texts: Sequence[str]) -> tuple[str, ...]:
     return (N_("Left out (headers and footers): {quotes}", quotes=_quote(texts)),) if texts else ()
 
 
+def describe_comments(count: int) -> tuple[str, ...]:
+    """Return a note on the comments beside a text or in the cells of a sheet."""
+    if not count:
+        return ()
+    return (
+        N_("1 margin comment was left out.")
+        if count == 1
+        else N_("{count} margin comments were left out.", count=count),
+    )
+
+
 def describe_hidden_parts(sheet_names: Sequence[str], row_count: int, column_count: int) -> tuple[str, ...]:
     """Return notes on the hidden sheets of a workbook, and on the hidden rows and columns of the others."""
     notes = []

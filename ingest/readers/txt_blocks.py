@@ -177,9 +177,10 @@ def _group_items(logical_lines: list[tuple[str, bool]]) -> Iterator[TxtBlock]:
 
 
 def _join_wrapped_lines(group: list[_TxtLine], wrap_width: int, joiner: _LineJoiner) -> list[tuple[str, bool]]:
-    """Return the logical lines, each with whether it begins with a list marker."""
+    """Return the logical lines, each with whether it begins with a list marker or stands below the text of such a line."""
     is_wrapped = _is_wrapped_prose(group, wrap_width)
     logical_lines = [([collapse_spaces(group[0].text)], bool(TXT_LIST_MARKER.match(group[0].text)))]
+    item_indent = group[0].indent
     for before, line in pairwise(group):
         text = collapse_spaces(line.text)
         is_mid_sentence = is_wrapped and _is_full(before, line, wrap_width) and before.text[-1] not in _SENTENCE_ENDS
@@ -187,11 +188,23 @@ def _join_wrapped_lines(group: list[_TxtLine], wrap_width: int, joiner: _LineJoi
         is_new_paragraph = (
             line.indent >= before.indent + 2 and before.text[-1] in _SENTENCE_ENDS and not logical_lines[-1][1]
         )
-        if is_marked or not is_wrapped or is_new_paragraph:
-            logical_lines.append(([text], is_marked))
+        is_below_item = logical_lines[-1][1] and line.indent > item_indent
+        is_rest_of_item = logical_lines[-1][1] and _continues_item(before, line, wrap_width, is_below=is_below_item)
+        if is_marked:
+            item_indent = line.indent
+        if is_marked or is_new_paragraph or not (is_wrapped or is_rest_of_item):
+            logical_lines.append(([text], is_marked or is_below_item))
         else:
             joiner.append_line(logical_lines[-1][0], text)
     return [("".join(pieces), is_marked) for pieces, is_marked in logical_lines]
+
+
+def _continues_item(before: _TxtLine, line: _TxtLine, wrap_width: int, *, is_below: bool) -> bool:
+    """Return whether a line goes on with the sentence of a list item; `is_below` means below the text of the item."""
+    if before.text[-1] in _SENTENCE_ENDS:
+        return False
+    is_wrapped = bool(wrap_width) and _is_full(before, line, wrap_width)
+    return line.text[0].islower() or (is_below and (is_wrapped or not line.text[0].isupper()))
 
 
 def _is_wrapped_prose(group: list[_TxtLine], wrap_width: int) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 from highlighter.models import READY, UNSUPPORTED_KIND
 from ingest.pipeline import ingest_file
+from tests.ingest.test_office_conversion import change_archive
 
 FILES = Path(__file__).parent / "readers" / "files"
 
@@ -68,3 +69,18 @@ def test_file_has_pages_rectangles_chunk_pdfs_and_highlights(name, services, pro
         assert chunk_pdf.data.startswith(b"%PDF-")
     evidence = services.passage_highlighter.highlight_chunk(question, services.catalog.chunks(document)[0])
     assert any(wanted in scored.sentence.text for scored in evidence.sentences if scored.highlighted)
+
+
+def test_paragraphs_of_slides_are_those_of_their_boxes(tmp_path, services, process_pool):
+    broken = "Approved: 2.4 million euros; spent:</a:t></a:r><a:br/><a:r><a:rPr sz='1800'/><a:t>1.1 million euros"
+    changes = {"ppt/slides/slide1.xml": ("The north quay closes at six.", broken)}
+    path = change_archive(FILES / "briefing.pptx", tmp_path / "budget.pptx", changes)
+    document = ingest_file(path, services, process_pool).document
+    if find_missing_package("pptx"):
+        assert document.state == UNSUPPORTED_KIND
+        return
+    paragraphs = services.catalog.text(document).split("\n\n")
+    assert paragraphs[1:3] == [
+        "Approved: 2.4 million euros; spent: 1.1 million euros",
+        "Boats leave by the south gate.",
+    ]

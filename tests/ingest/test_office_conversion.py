@@ -193,3 +193,11 @@ def test_sheets_are_tables_under_their_names(tmp_path):
         "<a name=table1><h1>Sheet 2: <em>Rules</em></h1></a><table><tr><td>Pay<td>before noon<tr><td>a<td>b</table>"
     )
     assert sheet_html.read(path).text == "Fees\n\nBerth\tFee\nNorth\t18\n\nRules\n\nPay\tbefore noon\na\tb"
+
+
+def test_comments_of_cells_are_left_out_and_counted(tmp_path):
+    path = tmp_path / "sheets.html"
+    comment = "<a class='comment-indicator'></a><comment>Only by post</comment>"
+    path.write_text(f"<table><tr><td>Berth<td>Fee<tr><td>{comment}<font>North</font><td>18</table>")
+    sheet = sheet_html.read(path)
+    assert (sheet.text, sheet.notes) == ("Berth\tFee\nNorth\t18", ("1 margin comment was left out.",))

@@ -174,7 +174,8 @@ def write_blocks(
             if number:
                 writer.add("\n")
             item_start = writer.length
-            _write_item(writer, item, vocabulary)
+            is_heading = heading_by_item.get(number, (1, 0))[0] == 0
+            _write_item(writer, item, vocabulary, is_heading=is_heading)
             if number in heading_by_item:
                 length, level = heading_by_item[number]
                 headings.append(Heading(item_start, item_start + length if length else writer.length, level))
@@ -201,13 +202,15 @@ def _list_source_rows(block: PdfBlock) -> list[SourceRow]:
     ]
 
 
-def _write_item(writer: CanonicalTextWriter, item: BlockItem, vocabulary: LineWords) -> None:
+def _write_item(writer: CanonicalTextWriter, item: BlockItem, vocabulary: LineWords, *, is_heading: bool) -> None:
     for number, cell in enumerate(item):
         if number:
             writer.add("\t")
         for index, line in enumerate(cell):
             dropped, separator = (
-                choose_joint(line.text, cell[index + 1].text, vocabulary) if index + 1 < len(cell) else (0, "")
+                choose_joint(line.text, cell[index + 1].text, vocabulary, is_heading=is_heading)
+                if index + 1 < len(cell)
+                else (0, "")
             )
             for position, fragment in enumerate(line.fragments):
                 if position:

@@ -146,7 +146,9 @@ def remove_headers_footers(
         dropped_ids = {
             id(fragment)
             for index, row in enumerate(rows)
-            if repeated_rows.contains(number, rows, index) or id(row) in changing_ids or _is_lone_number(row, rows)
+            if repeated_rows.contains(number, rows, index)
+            or id(row) in changing_ids
+            or (_is_lone_number(row, rows) and (row.side != END or repeated_rows.count_pages(rows, number)))
             for fragment in row.row
         }
         remaining.append([fragment for fragment in fragments if id(fragment) not in dropped_ids])
@@ -165,8 +167,11 @@ class _RepeatedRows:
         self._pages, self._body = len(edges), body
         self._places_by_key: dict[str, list[tuple[int, float]]] = defaultdict(list)
         self._places: dict[str, list[tuple[int, float]]] = {TOP: [], BOTTOM: []}
+        self._pages_by_step: dict[int, set[int]] = defaultdict(set)
         for number, rows in enumerate(edges):
             for row in rows:
+                for step in _find_page_steps(row, number):
+                    self._pages_by_step[step].add(number)
                 if _LETTER_OR_NUMBER.search(row.pattern):  # a row of stars or dots may stand at any edge by chance
                     self._places_by_key[row.key].append((number, row.distance))
             for row in rows:
@@ -186,11 +191,18 @@ class _RepeatedRows:
             # Large type without a number is the title of a part, unless it stands on consecutive pages.
             return {number - 1, number + 1} <= nearby_pages
         is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 and row.is_outer else 2)
-        if row.side == END or is_page_number(row.text):
+        if row.side == END:  # "Total due: 80" below the text of each page is text
+            return is_repeated and self.count_pages(rows, number)
+        if is_page_number(row.text):
             return is_repeated
         if not is_repeated or not (self._is_apart(rows, index) or row.row[0].size < _SMALL_PRINT_RATIO * self._body):
             return False
         return self._is_usual(row) or self._is_frequent(occurrences)
+
+    def count_pages(self, rows: list[EdgeRow], number: int) -> bool:
+        """Return whether a number in the last rows differs from the page's as one at an edge of another page does."""
+        steps = {step for row in rows if row.side == END for step in _find_page_steps(row, number)}
+        return any(self._pages_by_step[step] - {number} for step in steps)
 
     def _is_apart(self, rows: list[EdgeRow], index: int) -> bool:
         """Return whether white separates a row from the text, or from another repeated row."""
@@ -247,11 +259,16 @@ def _find_changing_heads(pages: list[list[EdgeRow]], body_size: float, text_styl
 
 def _are_heads(rows: list[tuple[int, EdgeRow]], body_size: float, text_style: tuple[bool, bool, int]) -> bool:
     """Return whether rows of one style are headers: they count the pages, or are small or slanted unlike the text."""
-    steps = Counter(step for number, row in rows for step in {int(n) - number for n in _INTEGER.findall(row.text)})
+    steps = Counter(step for number, row in rows for step in _find_page_steps(row, number))
     if steps and steps.most_common(1)[0][1] > _MOST_PAGES_SHARE * len(rows):
         return True
     is_slanted = sum(row.style[1] for _, row in rows) > 0.9 * len(rows) and not text_style[1]
     return is_slanted or rows[0][1].row[0].size < _SMALL_PRINT_RATIO * body_size
+
+
+def _find_page_steps(row: EdgeRow, number: int) -> set[int]:
+    """Return by how much each number in a row exceeds the number of its page."""
+    return {int(digits) - number for digits in _INTEGER.findall(row.text)}
 
 
 def _find_text_style(pages: list[list[Fragment]]) -> tuple[bool, bool, int]:

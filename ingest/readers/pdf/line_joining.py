@@ -33,6 +33,7 @@ _HYPHENATED_SUFFIXES = _split_words(
     "sized class owned term's year's friendly ready only employed employment made known defined in law "
     "to-date up out off down"
 )
+_MIN_HEADING_PART_CHARACTERS = 4  # of both parts of a word: shorter ones are syllables
 _MIN_OPEN_CHARACTERS = 16  # a shorter line is a label or part of a title, and may end with any word
 _OPEN_WORDS = NEVER_LAST_WORDS | _split_words(
     "any such each every our your their its whose shall between upon under this these those my his would might must "
@@ -48,10 +49,11 @@ _COMPOUND_END = re.compile(r"[-\u2010][^\W\d_]+[-\u2010]$")
 _WORD_START = re.compile(r"[^\W\d_]+")
 
 
-def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, str]:
+def choose_joint(before: str, after: str, words: Container[str], *, is_heading: bool = False) -> tuple[int, str]:
     """Return (characters to remove from the end of `before`, the separator) for two consecutive lines.
 
-    `words` is the vocabulary of the document in lower case: the spelling elsewhere decides whether a hyphen belongs.
+    `words` is the vocabulary of the document in lower case: the spelling elsewhere decides whether a hyphen belongs. Words of
+    headings are rarely broken: there, a hyphen belongs unless the word stands without it elsewhere.
     """
     if not before or not after:
         return 0, ""
@@ -61,7 +63,7 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
     if ("//" in before or last == ":") and _is_address_cut(before, after):
         return 0, ""
     if last in HYPHENS and len(before) > 1:
-        return _resolve_hyphen(before, after, words)
+        return _resolve_hyphen(before, after, words, is_heading=is_heading)
     if _is_closed_up(last, first):
         return 0, ""
     if last == "\u2013" and before[-2:-1].isalnum() and first.isalnum():
@@ -112,7 +114,7 @@ def _is_closed_up(last: str, first: str) -> bool:
     return (left and right) or (left and not first.isalnum()) or (right and not last.isalnum())
 
 
-def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int, str]:
+def _resolve_hyphen(before: str, after: str, words: Container[str], *, is_heading: bool) -> tuple[int, str]:
     is_soft = before[-1] == "\u00ad"
     head, tail = _WORD_END.search(before), _WORD_START.match(after)
     if is_soft:
@@ -125,7 +127,10 @@ def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int
     left, right = head.group(1), tail.group(0)
     if not right[0].islower():
         return 0, ""
-    return (0, "") if _is_hyphen_kept(left, right, before, words) else (1, "")
+    is_kept = _is_hyphen_kept(left, right, before, words)
+    if is_heading and min(len(left), len(right)) >= _MIN_HEADING_PART_CHARACTERS:
+        is_kept = (left + right).lower() not in words
+    return (0, "") if is_kept else (1, "")
 
 
 def _is_hyphen_kept(left: str, right: str, before: str, words: Container[str]) -> bool:

@@ -38,10 +38,11 @@ class PageLayout(NamedTuple):
     is_tagged: bool
 
 
-def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float) -> PageLayout:
+def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float, *, is_slide: bool = False) -> PageLayout:
     """Return the layout of a page, of one or more parts: as it looks, unless its structure tree keeps more sentences together.
 
-    Files name cells in any order and take whole lists for one paragraph, so the tree has to prove itself on each page.
+    Files name cells in any order and take whole lists for one paragraph, so the tree has to prove itself on each page. That of a
+    slide is made from its boxes, and only has to be sound.
     """
     visual = [
         block
@@ -53,10 +54,10 @@ def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float) ->
     tag_cells(visual, page.structure, page.tagged_fragments)
     broken_count = count_broken_sentences(visual)
     tagged = select_body(page.tagged_fragments, list(chain.from_iterable(parts)))
-    if not broken_count or not is_sound(page.structure, tagged):
+    if not (broken_count or is_slide) or not is_sound(page.structure, tagged):
         return PageLayout(visual, False)
     blocks = build_tagged_blocks(page.structure, tagged)
-    if count_broken_sentences(blocks) >= broken_count:
+    if not is_slide and count_broken_sentences(blocks) >= broken_count:
         return PageLayout(visual, False)
     rest = [fragment for fragment in tagged if fragment.block < 0]
     return PageLayout(blocks + build_page_blocks(rest, page.ruling_lines, body, len(parts)), True)

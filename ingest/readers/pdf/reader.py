@@ -15,7 +15,7 @@ from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf.browser_print import remove_browser_print
 from ingest.readers.pdf.canonical_text import LineWords, join_split_paragraphs, write_blocks
-from ingest.readers.pdf.columns import group_main_rows
+from ingest.readers.pdf.columns import Row, group_main_rows
 from ingest.readers.pdf.completeness import collect_notes, collect_warnings, find_nonsense_pages
 from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
 from ingest.readers.pdf.fragments import Fragment
@@ -29,18 +29,26 @@ from ingest.readers.pdf.notes import bracket_note_marks
 from ingest.readers.pdf.page_layout import lay_out_page
 from ingest.readers.pdf.pages import PageContent, read_pages
 from ingest.readers.pdf.pdf_file import make_brotli_error, open_pdf, uses_brotli
+from ingest.readers.pdf.slide_footers import remove_slide_footers
 from ingest.readers.text_blocks import make_no_text_error
 
 MAX_PAGES = 10_000
 
 
-def read(path: str | Path, max_pages: int = MAX_PAGES, recognised: Collection[int] = ()) -> ExtractedDocument:
+def read(
+    path: str | Path,
+    max_pages: int = MAX_PAGES,
+    recognised: Collection[int] = (),
+    *,
+    is_presentation: bool = False,
+) -> ExtractedDocument:
     """Read a PDF; raises `UnreadableFile` when it has no text.
 
-    `recognised` are the pages on which recognition was tried: that they show little text is no news.
+    `recognised` are the pages on which recognition was tried: that they show little text is no news. The pages of a
+    presentation are slides, which have other headers and footers than pages.
     """
     with _pause_garbage_collection():
-        return _read(Path(path), max_pages, recognised)
+        return _read(Path(path), max_pages, recognised, is_presentation)
 
 
 @contextmanager
@@ -55,7 +63,7 @@ def _pause_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedDocument:
+def _read(path: Path, max_pages: int, recognised: Collection[int], is_presentation: bool) -> ExtractedDocument:
     with open_pdf(path, max_pages) as document:
         pages = list(read_pages(document, recognised))
     for page in pages:
@@ -64,16 +72,16 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
     mark_listings([page.fragments for page in pages])
     body_size = _estimate_body_size([page.fragments for page in pages])
     rows_of_pages = [group_main_rows(page.fragments) for page in pages]
-    printed = [
-        remove_browser_print(page.fragments, rows, page.height) for page, rows in zip(pages, rows_of_pages, strict=True)
-    ]
-    body_fragments = remove_headers_footers(
-        [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
-    )
-    body_fragments = remove_margin_stamps(remove_margin_numbers(body_fragments), pages)
+    if is_presentation:
+        body_fragments = remove_slide_footers(pages, rows_of_pages)
+    else:
+        body_fragments = _remove_page_furniture(pages, rows_of_pages, body_size)
     parts_of_pages = split_inner_pages(rows_of_pages, body_fragments, body_size)
     vocabulary = LineWords([fragment.text for fragments in body_fragments for fragment in fragments])
-    layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]
+    layouts = [
+        lay_out_page(parts, page, body_size, is_slide=is_presentation)
+        for page, parts in zip(pages, parts_of_pages, strict=True)
+    ]
     blocks = [block for layout in layouts for block in layout.blocks]
     tagged_pages = sum(layout.is_tagged for layout in layouts)
     bracket_note_marks(blocks)
@@ -93,6 +101,19 @@ def _read(path: Path, max_pages: int, recognised: Collection[int]) -> ExtractedD
         unread_pages=list_unread_pages(pages, nonsense),
         meta={"tagged_pages": str(tagged_pages)} if tagged_pages else {},
     )
+
+
+def _remove_page_furniture(
+    pages: list[PageContent], rows_of_pages: list[list[Row]], body_size: float
+) -> list[list[Fragment]]:
+    """Return the pages' fragments without headers, footers, and numbers and stamps in the margins."""
+    printed = [
+        remove_browser_print(page.fragments, rows, page.height) for page, rows in zip(pages, rows_of_pages, strict=True)
+    ]
+    body_fragments = remove_headers_footers(
+        [fragments for fragments, _ in printed], [edge_rows for _, edge_rows in printed], body_size
+    )
+    return remove_margin_stamps(remove_margin_numbers(body_fragments), pages)
 
 
 def list_unread_pages(pages: list[PageContent], nonsense: list[int]) -> tuple[int, ...]:

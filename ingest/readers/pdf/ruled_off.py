@@ -22,7 +22,10 @@ def find_ruled_off(places: GlyphPlaces, rules: RulingLines) -> np.ndarray:
     is_ruled_off = np.zeros(len(size), bool)
     if not rules.vertical and not (rules.horizontal and places.turn.any()):
         return is_ruled_off
-    is_spaced = places.left[1:] - places.right[:-1] > _MIN_SPACE_EMS * size
+    # From left to right or from right to left, the white is between the nearer edges.
+    white_start = np.minimum(places.right[:-1], places.right[1:])
+    white_end = np.maximum(places.left[:-1], places.left[1:])
+    is_spaced = white_end - white_start > _MIN_SPACE_EMS * size
     is_spaced &= np.abs(places.base[1:] - places.base[:-1]) < 0.3 * size
     is_spaced &= places.turn[1:] == turn
     for value in set(turn[is_spaced].tolist()):
@@ -30,7 +33,7 @@ def find_ruled_off(places: GlyphPlaces, rules: RulingLines) -> np.ndarray:
         if not 0 < len(lines) <= _MAX_LINES:
             continue
         pairs = np.flatnonzero(is_spaced & (turn == value))
-        left, right = places.right[pairs] - _TOUCH_POINTS, places.left[pairs + 1] + _TOUCH_POINTS
+        left, right = white_start[pairs] - _TOUCH_POINTS, white_end[pairs] + _TOUCH_POINTS
         positions = np.sort([x for x, _, _ in lines])
         has_line = np.searchsorted(positions, left, "right") < np.searchsorted(positions, right)
         if not has_line.any():

@@ -48,6 +48,54 @@ def test_email_is_read_in_its_richest_version_with_its_attachments():
     )
 
 
+@pytest.mark.parametrize(
+    ("headers", "body_type", "encoding"),
+    [
+        ("From: Jürgen Weiß <j@boats.example>\nSubject: Größe – ja", "text/plain; charset=utf-8", "utf-8"),
+        ("From: Иван <i@boats.example>\nSubject: Договор", "text/plain; charset=windows-1251", "cp1251"),
+        ("From: Zoé <z@boats.example>\nSubject: Réunion", "text/plain", "cp1252"),
+    ],
+)
+def test_headers_that_are_not_encoded_are_read_in_utf8_or_as_the_text_is(tmp_path, headers, body_type, encoding):
+    message = f"{headers}\nContent-Type: {body_type}\n\nYes."
+    sender, _, subject = headers.partition("\n")
+    assert read(tmp_path, message.encode(encoding)).text == f"{subject.removeprefix('Subject: ')}\n\n{sender}\n\nYes."
+
+
+def test_words_beside_encoded_words_of_a_header_are_kept(tmp_path):
+    message = "From: =?utf-8?q?J=C3=BCrgen?= Weiß <j@boats.example>\nSubject: Fw: =?x-none?q?a?= =?latin-1?q?Gr=F6=DFe?= der Bühne\n\nYes."
+    text = read(tmp_path, message.encode()).text
+    assert "From: Jürgen Weiß <j@boats.example>" in text
+    assert text.partition("\n")[0].endswith("der Bühne")
+
+
+def test_quoted_lines_are_paragraphs_with_one_mark_each(tmp_path):
+    body = """On Monday, Tom Ashby wrote:
+> Marta,
+>
+> the foundations will be ready only on 20 November.
+> Please deliver all six units on 24 November.
+>> Is 10 November
+>> too early?
+Yes."""
+    assert read(tmp_path, f"From: a\n\n{body}".encode()).text.split("\n\n")[1:] == [
+        "On Monday, Tom Ashby wrote:",
+        "> Marta,",
+        "> the foundations will be ready only on 20 November. Please deliver all six units on 24 November.",
+        ">> Is 10 November\ntoo early?",
+        "Yes.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "joint"), [("format=flowed", " "), ("format=flowed; delsp=yes", ""), ("charset=utf-8", "\n")]
+)
+def test_lines_of_flowed_text_are_joined_after_a_space(tmp_path, parameters, joint):
+    body = "The quay \ncloses.\nPay here.\n-- \nAnna"
+    text = read(tmp_path, f"From: a\nContent-Type: text/plain; {parameters}\n\n{body}".encode()).text
+    assert text == f"From: a\n\nThe quay{joint}closes.\nPay here.\n--\nAnna"
+
+
 def test_pictures_of_an_email_are_named_or_counted(tmp_path):
     email = EmailMessage()
     email["From"] = "a"

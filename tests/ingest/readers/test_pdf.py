@@ -9,6 +9,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
+from ingest.readers import slides_pdf
 from ingest.readers.pdf import read
 from ingest.readers.pdf.headers_footers import is_page_number
 from tests.ingest.readers.pdf_drawing import SENTENCES, draw, lines, picture, prose, relettered, wrapped
@@ -151,6 +152,37 @@ def test_page_number_that_no_other_page_confirms_is_removed(tmp_path, number):
         canvas.drawString(290, 30, number)
 
     assert read(draw(tmp_path / "a.pdf", page)).text == prose(1)
+
+
+@pytest.mark.parametrize("last_lines", [["Total due: {} euros"], ["Number of units", "{}"]])
+def test_last_line_with_a_number_that_counts_no_pages_is_text(tmp_path, last_lines):
+    def page(name, number):
+        texts = [f"Invoice for {name}", *wrapped(prose(number), 70), *(text.format(number) for text in last_lines)]
+        return lambda canvas: lines(canvas, 60, 600, texts)
+
+    text = read(draw(tmp_path / "a.pdf", page("Anna", 42), page("Bert", 17), page("Carl", 30))).text
+    assert [number for number in ("42", "17", "30") if number not in text] == []
+
+
+def test_numbers_at_the_edges_of_slides_are_text_but_the_number_of_the_slide_is_not(tmp_path):
+    def slide(number, title, *texts):
+        def drawn(canvas):
+            canvas.setFont("Helvetica", 32)
+            lines(canvas, 60, 500, [title, *texts], 40)
+            canvas.setFont("Helvetica", 12)
+            canvas.drawString(60, 20, "Harbour board")
+            canvas.drawRightString(680, 20, str(number))
+
+        return drawn
+
+    slides = [
+        slide(1, "Annual report", "2025"),
+        slide(2, "Room", "7"),
+        slide(3, "Phase 1", "42"),
+        slide(4, "Phase 2", "3"),
+    ]
+    pdf = draw(tmp_path / "a.pdf", *slides, size=(720, 540))
+    assert slides_pdf.read(pdf).text.split() == "Annual report 2025 Room 7 Phase 1 42 Phase 2 3".split()
 
 
 def test_repeated_symbols_are_no_header(tmp_path):

@@ -46,3 +46,11 @@ def test_vocabulary_of_the_document_decides_first():
     assert choose_joint("the re-", "entry", {"re-entry"}) == (0, "")
     assert choose_joint("the re-", "entry", {"reentry"}) == (1, "")
     assert choose_joint("the self-", "less", {"selfless"}) == (1, "")
+
+
+def test_hyphen_of_a_heading_belongs_unless_the_word_stands_without_it_elsewhere():
+    assert choose_joint("Antibiotics in community-", "acquired pneumonia", frozenset(), is_heading=True) == (0, "")
+    assert choose_joint("Rules of pharma-", "cology", {"pharmacology"}, is_heading=True) == (1, "")
+    assert choose_joint("The agree-", "ments", frozenset(), is_heading=True) == (0, "")
+    assert choose_joint("The agree-", "ment", {"agreement"}, is_heading=True) == (1, "")
+    assert choose_joint("The regula-", "tor", frozenset(), is_heading=True) == (1, "")

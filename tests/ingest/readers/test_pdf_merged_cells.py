@@ -96,6 +96,20 @@ def draw_mirrored_table(path, rows, merged):
     return draw_table(path, mirrored, boxes, style=[("FONT", (0, 0), (-1, -1), font, 10)])
 
 
+def test_line_between_two_words_from_right_to_left_separates_their_cells(tmp_path):
+    rows = [["البطاقة", "الرسوم", "الحد"], ["الفضية", "200", "10,000"], ["الذهبية", "400", "30,000"]]
+    visual = [[to_visual_order(text, paragraph_is_rtl=True) for text in reversed(row)] for row in rows]
+    font = system_fonts().find_face("ا").name
+    tight = [
+        ("FONT", (0, 0), (-1, -1), font, 10),
+        *((f"{side}PADDING", (0, 0), (-1, -1), 2) for side in ("LEFT", "RIGHT")),
+    ]
+    assert (
+        "\n".join(map("\t".join, rows))
+        in pdf.read(draw_table(tmp_path / "card.pdf", visual, style=tight, width=None)).text
+    )
+
+
 @pytest.mark.parametrize("words", [HEBREW, ARABIC], ids=["hebrew", "arabic"])
 def test_merged_cells_of_a_table_from_right_to_left_span_their_columns(tmp_path, words):
     reading = pdf.read(draw_mirrored_table(tmp_path / "fees.pdf", translate(FEES, words), MERGED_FEES))

@@ -88,6 +88,19 @@ def test_list_items_are_lines_of_one_block_and_their_own_lines_are_joined():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("1. Hours:\n   - Saturday: 8 to 18\n     (closed in July)\n2. No glass.", ["1. Hours:\n- Saturday: 8 to 18 (closed in July)\n2. No glass."]),
+        ("- Pets are not\nallowed.\n- No glass.", ["- Pets are not allowed.\n- No glass."]),
+        ("1. Budget\n   Report by Ann\n2. Staff", ["1. Budget\nReport by Ann\n2. Staff"]),
+        ("- Open.\nall year\n- Free.", ["- Open.", "all year", "- Free."]),
+    ],
+)  # fmt: skip
+def test_lines_below_the_text_of_a_list_item_belong_to_it(text, blocks):
+    assert texts(text) == blocks
+
+
 def test_a_list_right_below_its_sentence_is_a_block_of_its_own():
     assert texts("If acid gets on your skin:\n1. rinse;\n2. call.") == [
         "If acid gets on your skin:",
