@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from pathlib import PurePath
 from threading import Lock
 
 import numpy as np
@@ -14,6 +15,7 @@ from cachetools import LRUCache
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest, CpuBudgetExceeded, Unavailable
+from highlighter.evidence.document_names import find_head_end, remove_document_names
 from highlighter.evidence.scorer import (
     EvidenceScorer,
     build_evidence,
@@ -39,6 +41,7 @@ MAX_TEXT_SENTENCES = 5_000
 # Chunks with their scored sentences that are remembered: some kilobytes each.
 MAX_CACHED_EVIDENCE = 1_000
 EvidenceKey = tuple[str, Chunk, str, float, bool]  # question, chunk, method, threshold, quick
+_QUESTION_MARKS = ("?", "？", "؟")
 WHOLE_PASSAGE_HIGHLIGHTED = N_("The text could not be split into sentences, so the whole passage is highlighted.")
 
 
@@ -54,6 +57,28 @@ def _find_header_rows(tables: DocumentTables, chunk: Chunk, sentences: Sequence[
         for sentence in sentences
         if any(start <= sentence.start < end < chunk.end for start, end in header_spans)
     )
+
+
+def _read_below_questions(
+    chunk: Chunk, sentences: Sequence[Sentence], vectors: np.ndarray | None
+) -> tuple[list[Sentence], np.ndarray | None]:
+    """Return sentences as models read them: those below a heading that is a question are read with it.
+
+    "Not all of them." answers "Are the cargo bikes electric?" only together with this heading.
+    """
+    headings = [(start, end, chunk.text[start - chunk.start : end - chunk.start]) for start, end, _ in chunk.headings]
+    read = list(sentences)
+    read_vectors = None if vectors is None else vectors.copy()
+    for row, sentence in enumerate(sentences):
+        start, end, heading = max((h for h in headings if h[0] <= sentence.start), default=(0, 0, ""))
+        if sentence.start < end or not heading.rstrip().endswith(_QUESTION_MARKS):
+            continue
+        read[row] = replace(sentence, row=f"{' '.join(heading.split())} {sentence.read_text}")
+        asked = next((index for index, other in enumerate(sentences) if other.start >= start), row)
+        if read_vectors is not None and vectors is not None:
+            both = vectors[asked] + vectors[row]
+            read_vectors[row] = both / max(float(np.linalg.norm(both)), 1e-9)
+    return read, read_vectors
 
 
 def _is_heading(heading: tuple[int, int, int], sentence: Sentence) -> bool:
@@ -116,20 +141,36 @@ class PassageHighlighter:
         tables = self._find_tables(chunk)
         if tables.tables:
             sentences = [replace(sentence, row=tables.read_row(sentence.start, sentence.end)) for sentence in sentences]
+        sentences, vectors = _read_below_questions(chunk, sentences, vectors)
         stored = None if quick else self.stored_scores.find_scores(chunk, question, method, self._scorer_name)
         if stored is not None and len(stored.scores) == len(sentences):
             return _mark_instructions(
                 build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
             )
-        return self._score_sentences(
-            question,
-            sentences,
-            vectors,
-            method,
-            threshold,
-            heading_indexes=_find_headings(chunk, sentences) | _find_header_rows(tables, chunk, sentences),
-            quick=quick,
+        heading_indexes = _find_headings(chunk, sentences) | _find_header_rows(tables, chunk, sentences)
+        evidence = self._score_sentences(
+            question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
         )
+        unnamed_question = self._remove_document_names(question, chunk, sentences, heading_indexes)
+        if unnamed_question == question:
+            return evidence
+        unnamed = self._score_sentences(
+            unnamed_question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
+        )
+        return _take_higher_scores(evidence, unnamed)
+
+    def _remove_document_names(
+        self, question: str, chunk: Chunk, sentences: Sequence[Sentence], heading_indexes: frozenset[int]
+    ) -> str:
+        """Return a question without what names the document of a chunk, and no sentence below its head says."""
+        document = self.catalog.document(chunk.document_id)
+        first = chunk if chunk.index == 0 or document is None else self.catalog.chunk(document, 0, chunk.pipeline)
+        if document is None or first is None:
+            return question
+        head_end = find_head_end(first)
+        naming_texts = [PurePath(document.name).stem, first.text[: head_end - first.start], chunk.section]
+        below = [s.text for s in sentences if s.index not in heading_indexes and s.start >= head_end]
+        return remove_document_names(question, naming_texts, below)
 
     def _find_tables(self, chunk: Chunk) -> DocumentTables:
         document = self.catalog.document(chunk.document_id) if "\t" in chunk.text else None
@@ -221,6 +262,16 @@ class PassageHighlighter:
 
     def _choose_threshold_and_method(self, threshold: float | None, method: str) -> tuple[float, str]:
         return (self.threshold if threshold is None else threshold), (method or self.method)
+
+
+def _take_higher_scores(evidence: Evidence, other: Evidence) -> Evidence:
+    """Return evidence with the higher score of each sentence for two wordings of its question."""
+    pairs = zip(evidence.sentences, other.sentences, strict=True)
+    sentences = tuple(
+        replace(scored, score=max(scored.score, again.score), highlighted=scored.highlighted or again.highlighted)
+        for scored, again in pairs
+    )
+    return replace(evidence, sentences=sentences)
 
 
 def _mark_instructions(evidence: Evidence) -> Evidence:
