@@ -91,6 +91,25 @@ def test_passages_in_other_languages_answer_only_beside_no_better_one_in_the_lan
     assert [extract.text for extract in selected if extract.is_evidence] == quoted
 
 
+@pytest.mark.parametrize(
+    ("score", "score_of_other", "quoted"),
+    [(0.6, 0.3, ["每月租金為三萬五千元。"]), (0.6, 0.6, ["每月租金為三萬五千元。"]), (0.3, 0.6, []), (0.3, 0.0, ["每月租金為三萬五千元。"])],
+)  # fmt: skip
+def test_passage_in_another_language_answers_where_it_is_near_to_the_question_and_nearer_than_others(
+    sampled, score, score_of_other, quoted
+):
+    question = "How much is the monthly rent?"
+    passages = []
+    for name, text, hit_score in (
+        ("a", "每月租金為三萬五千元。", score),
+        ("b", "Le chat dort près de la fenêtre.", score_of_other),
+    ):
+        evidence = sampled.passage_highlighter.highlight_text(question, text)
+        passages.append(AnswerPassage(Source(filename=name, text=text), None, None, ((0, evidence),), hit_score))
+    selected = select_sentences(QuestionRequest(question), passages, 0, question)
+    assert [extract.text for extract in selected if extract.is_evidence] == quoted
+
+
 def test_quote_that_reads_like_refusal_is_an_answer(sampled):
     quote = "The available documents do not mention the amount that was paid for the barge."
     source = CallerSource(f"The audit was closed in May. {quote} The auditor asked for the invoices.", "Audit.txt")
