@@ -29,6 +29,9 @@ _LEADING_WORDS = frozenset(
     " в во на у о об из от для по согласно".split()
 )
 _SMALL_WORDS = STOP_WORDS | _LEADING_WORDS
+_OPENING_MARKS, _CLOSING_MARKS = "“„‘«‹「『\"'", "”“’»›」』\"'"
+_ASKING_TERMS = frozenset(map(stem_word, "about say tell state mention explain describe regard concern".split()))
+_NUMBERING = re.compile(r"^[\W\d]+(?=\w)")
 _CJK_PARTICLES = "的の의은는이가をにでと"
 
 
@@ -60,6 +63,13 @@ def remove_document_names(question: str, naming_texts: Sequence[str], other_text
         rest = _remove_name(rest, start, end)
     has_content = any(term not in _LEADING_WORDS for term in extract_terms(rest))
     return re.sub(r" (?=[?？؟!.,])", "", " ".join(rest.split())) if has_content else question
+
+
+def ask_about_heading(question: str, headings: Sequence[str]) -> str:
+    """Return a heading as a question where a question asks for no more: "What does it say about annual leave?"."""
+    terms = frozenset(extract_terms(question)) - _ASKING_TERMS
+    named = (h for h in headings if terms and terms == {term for term in extract_terms(h) if not term.isdigit()})
+    return next((f"{_NUMBERING.sub('', ' '.join(heading.split()))}?" for heading in named), question)
 
 
 def _find_spaced_names(
@@ -108,6 +118,10 @@ def _is_name(question: str, words: Sequence[tuple[int, int]]) -> bool:
     texts = [question[start:end] for start, end in words]
     if not texts or any(is_cjk(text) for text in texts):
         return False
+    if question[: words[0][0]].endswith(tuple(_OPENING_MARKS)) and question[words[-1][1] :].startswith(
+        tuple(_CLOSING_MARKS)
+    ):
+        return True
     content = [text for text in texts if fold(text) not in _SMALL_WORDS]
     if len(content) >= MIN_WORDS_WITHOUT_CAPITALS:
         return True
@@ -135,7 +149,7 @@ def _find_cjk_names(
 
 def _remove_name(question: str, start: int, end: int) -> str:
     """Remove a name, and the prepositions and articles before it."""
-    before, after = question[:start], question[end:]
+    before, after = question[:start].rstrip(_OPENING_MARKS), question[end:].lstrip(_CLOSING_MARKS)
     while (words := find_words(fold(before))) and fold(before[slice(*words[-1])]) in _LEADING_WORDS:
         if before[words[-1][1] :].strip(" '’"):
             break

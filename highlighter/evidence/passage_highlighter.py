@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest, CpuBudgetExceeded, Unavailable
-from highlighter.evidence.document_names import find_head_end, remove_document_names
+from highlighter.evidence.document_names import ask_about_heading, find_head_end, remove_document_names
 from highlighter.evidence.scorer import (
     EvidenceScorer,
     build_evidence,
@@ -30,6 +30,7 @@ from highlighter.store.evidence_scores import EvidenceScoreStore, PassageScores
 from highlighter.text.document_tables import DocumentTables
 from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
+from highlighter.text.terms import extract_terms
 
 log = logging.getLogger(__name__)
 
@@ -59,26 +60,40 @@ def _find_header_rows(tables: DocumentTables, chunk: Chunk, sentences: Sequence[
     )
 
 
-def _read_below_questions(
-    chunk: Chunk, sentences: Sequence[Sentence], vectors: np.ndarray | None
+def _read_below_headings(
+    question: str, chunk: Chunk, sentences: Sequence[Sentence], vectors: np.ndarray | None
 ) -> tuple[list[Sentence], np.ndarray | None]:
-    """Return sentences as models read them: those below a heading that is a question are read with it.
+    """Return sentences as models read them: with the heading above them, where that is a question or the question names it.
 
     "Not all of them." answers "Are the cargo bikes electric?" only together with this heading.
     """
     headings = [(start, end, chunk.text[start - chunk.start : end - chunk.start]) for start, end, _ in chunk.headings]
     read = list(sentences)
     read_vectors = None if vectors is None else vectors.copy()
+    question_terms = frozenset(extract_terms(question))
     for row, sentence in enumerate(sentences):
         start, end, heading = max((h for h in headings if h[0] <= sentence.start), default=(0, 0, ""))
-        if sentence.start < end or not heading.rstrip().endswith(_QUESTION_MARKS):
+        if sentence.start < end or not _is_read_with_sentences(heading, question_terms):
             continue
-        read[row] = replace(sentence, row=f"{' '.join(heading.split())} {sentence.read_text}")
-        asked = next((index for index, other in enumerate(sentences) if other.start >= start), row)
+        read[row] = replace(sentence, heading=_format_heading(heading))
+        above = next((index for index, other in enumerate(sentences) if other.start >= start), row)
         if read_vectors is not None and vectors is not None:
-            both = vectors[asked] + vectors[row]
+            both = vectors[above] + vectors[row]
             read_vectors[row] = both / max(float(np.linalg.norm(both)), 1e-9)
     return read, read_vectors
+
+
+def _is_read_with_sentences(heading: str, question_terms: frozenset[str]) -> bool:
+    """Return whether a heading is a question, or has no other words than a question does."""
+    if heading.rstrip().endswith(_QUESTION_MARKS):
+        return True
+    terms = [term for term in extract_terms(heading) if not term.isdigit()]
+    return bool(terms) and question_terms.issuperset(terms)
+
+
+def _format_heading(heading: str) -> str:
+    text = " ".join(heading.split())
+    return text if text.endswith((*_QUESTION_MARKS, ":", "：")) else f"{text.rstrip('.')}:"
 
 
 def _is_heading(heading: tuple[int, int, int], sentence: Sentence) -> bool:
@@ -141,7 +156,7 @@ class PassageHighlighter:
         tables = self._find_tables(chunk)
         if tables.tables:
             sentences = [replace(sentence, row=tables.read_row(sentence.start, sentence.end)) for sentence in sentences]
-        sentences, vectors = _read_below_questions(chunk, sentences, vectors)
+        sentences, vectors = _read_below_headings(question, chunk, sentences, vectors)
         stored = None if quick else self.stored_scores.find_scores(chunk, question, method, self._scorer_name)
         if stored is not None and len(stored.scores) == len(sentences):
             return _mark_instructions(
@@ -170,7 +185,8 @@ class PassageHighlighter:
         head_end = find_head_end(first)
         naming_texts = [PurePath(document.name).stem, first.text[: head_end - first.start], chunk.section]
         below = [s.text for s in sentences if s.index not in heading_indexes and s.start >= head_end]
-        return remove_document_names(question, naming_texts, below)
+        headings = [chunk.text[start - chunk.start : end - chunk.start] for start, end, _ in chunk.headings]
+        return ask_about_heading(remove_document_names(question, naming_texts, below), headings)
 
     def _find_tables(self, chunk: Chunk) -> DocumentTables:
         document = self.catalog.document(chunk.document_id) if "\t" in chunk.text else None
