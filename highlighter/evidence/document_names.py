@@ -51,23 +51,33 @@ def remove_document_names(question: str, naming_texts: Sequence[str], other_text
 
     Where nothing remains that is asked about, the question is returned as it is.
     """
-    folded = fold(question)
-    words = find_words(folded)
-    names = [*_find_spaced_names(question, folded, words, naming_texts), *_find_cjk_names(folded, words, naming_texts)]
-    others = [fold(text) for text in other_texts]
-    names = [(start, end) for start, end in names if not any(folded[start:end] in text for text in others)]
-    if not names:
-        return question
+    names = find_document_names(question, naming_texts, other_texts)
     rest = question
     for start, end in sorted(names, reverse=True):
         rest = _remove_name(rest, start, end)
+    if not names:
+        return question
     has_content = any(term not in _LEADING_WORDS for term in extract_terms(rest))
     return re.sub(r" (?=[?？؟!.,])", "", " ".join(rest.split())) if has_content else question
 
 
+def find_document_names(
+    question: str, naming_texts: Sequence[str], other_texts: Sequence[str]
+) -> list[tuple[int, int]]:
+    """Return the spans of the names in a question that stand in the naming texts, and in none of the other texts."""
+    folded = fold(question)
+    words = find_words(folded)
+    names = [*_find_spaced_names(question, folded, words, naming_texts), *_find_cjk_names(folded, words, naming_texts)]
+    others = [fold(text) for text in other_texts]
+    return [(start, end) for start, end in names if not any(folded[start:end] in text for text in others)]
+
+
 def ask_about_heading(question: str, headings: Sequence[str]) -> str:
     """Return a heading as a question where a question asks for no more: "What does it say about annual leave?"."""
-    terms = frozenset(extract_terms(question)) - _ASKING_TERMS
+    all_terms = frozenset(extract_terms(question))
+    terms = all_terms - _ASKING_TERMS
+    if terms == all_terms:
+        return question
     named = (h for h in headings if terms and terms == {term for term in extract_terms(h) if not term.isdigit()})
     return next((f"{_NUMBERING.sub('', ' '.join(heading.split()))}?" for heading in named), question)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from highlighter.evidence.document_names import find_head_end, remove_document_names
+from highlighter.evidence.document_names import ask_about_heading, find_head_end, remove_document_names
 from highlighter.models import Chunk
 
 TITLE = "Safety Data Sheet – Kalorit 40 (descaler)"
@@ -32,6 +32,20 @@ def test_names_of_a_document_are_removed_from_a_question(question, naming_text, 
 def test_name_that_stands_in_a_sentence_is_kept():
     question = "What is the density of Kalorit 40?"
     assert remove_document_names(question, [TITLE], ["Kalorit 40 has a density of 1.27."]) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What does it say about annual leave?", "Annual leave?"),
+        ("What does this document state about the first aid?", "What does this document state about the first aid?"),
+        ("What do they say about first aid?", "First aid?"),
+        ("When can we cancel?", "When can we cancel?"),
+        ("Who cancels?", "Who cancels?"),
+    ],
+)
+def test_question_what_a_document_says_about_a_heading_is_the_heading(question, asked):
+    assert ask_about_heading(question, ["Annual leave", "4. First aid", "5. Cancelling"]) == asked
 
 
 @pytest.mark.parametrize(
