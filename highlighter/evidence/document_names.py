@@ -31,6 +31,7 @@ _LEADING_WORDS = frozenset(
 _SMALL_WORDS = STOP_WORDS | _LEADING_WORDS
 _OPENING_MARKS, _CLOSING_MARKS = "“„‘«‹「『\"'", "”“’»›」』\"'"
 _ASKING_TERMS = frozenset(map(stem_word, "about say tell state mention explain describe regard concern".split()))
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBERING = re.compile(r"^[\W\d]+(?=\w)")
 _CJK_PARTICLES = "的の의은는이가をにでと"
 
@@ -58,6 +59,9 @@ def remove_document_names(question: str, naming_texts: Sequence[str], other_text
     if not names:
         return question
     has_content = any(term not in _LEADING_WORDS for term in extract_terms(rest))
+    known = (*naming_texts, *other_texts)
+    if any(not any(year in text for text in known) for year in _YEAR.findall(rest)):
+        return question  # about another year than the passage
     return re.sub(r" (?=[?？؟!.,])", "", " ".join(rest.split())) if has_content else question
 
 
@@ -135,7 +139,8 @@ def _is_name(question: str, words: Sequence[tuple[int, int]]) -> bool:
     content = [text for text in texts if fold(text) not in _SMALL_WORDS]
     if len(content) >= MIN_WORDS_WITHOUT_CAPITALS:
         return True
-    return bool(content) and words[0][0] > 0 and (content[0][0].isupper() or content[0][0].isdigit())
+    # A year or a number alone says what is asked for, whatever stands in the title.
+    return bool(content) and words[0][0] > 0 and content[0][0].isupper() and not any(map(str.isdigit, content[0]))
 
 
 def _find_cjk_names(

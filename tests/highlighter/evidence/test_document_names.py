@@ -21,6 +21,17 @@ HANDBOOK = "Brightwell Instruments – Employee Handbook"
         # Small words, single words without a capital letter and the first word name nothing.
         ("What is the sheet made of?", TITLE, "What is the sheet made of?"),
         ("Safety is whose duty?", TITLE, "Safety is whose duty?"),
+        (
+            "What was the profit of Brightwell Instruments in FY2024?",
+            "Report FY2024, Brightwell Instruments",
+            "What was the profit in FY2024?",
+        ),
+        # About another year than that of the document.
+        (
+            "What was the profit of Brightwell Instruments in FY2019?",
+            "Report FY2024, Brightwell Instruments",
+            "What was the profit of Brightwell Instruments in FY2019?",
+        ),
         # Something must be left to ask about.
         ("What is Kalorit 40?", TITLE, "What is Kalorit 40?"),
     ],
