@@ -46,7 +46,7 @@ def test_name_that_stands_in_a_sentence_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"),
+    ("question", "rewritten"),
     [
         ("What does it say about annual leave?", "Annual leave?"),
         ("What does this document state about the first aid?", "What does this document state about the first aid?"),
@@ -55,8 +55,8 @@ def test_name_that_stands_in_a_sentence_is_kept():
         ("Who cancels?", "Who cancels?"),
     ],
 )
-def test_question_what_a_document_says_about_a_heading_is_the_heading(question, asked):
-    assert ask_about_heading(question, ["Annual leave", "4. First aid", "5. Cancelling"]) == asked
+def test_question_what_a_document_says_about_a_heading_is_the_heading(question, rewritten):
+    assert ask_about_heading(question, ["Annual leave", "4. First aid", "5. Cancelling"]) == rewritten
 
 
 @pytest.mark.parametrize(

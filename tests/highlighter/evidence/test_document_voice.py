@@ -6,7 +6,7 @@ TERMS = ["You may cancel within 14 days.", "We may cancel by giving you 21 days'
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"),
+    ("question", "rewritten"),
     [
         ("When can the insurer cancel my policy?", "When can we cancel the policy?"),
         ("When does the insurer pay for water damage?", "When do we pay for water damage?"),
@@ -17,8 +17,8 @@ TERMS = ["You may cancel within 14 days.", "We may cancel by giving you 21 days'
         ("When must the landlord pay?", "When must the landlord pay?"),
     ],
 )
-def test_parties_that_act_are_we_and_you_in_terms(question, asked):
-    assert ask_in_words_of_document(question, TERMS) == asked
+def test_parties_that_act_are_we_and_you_in_terms(question, rewritten):
+    assert ask_in_words_of_document(question, TERMS) == rewritten
 
 
 def test_party_stays_where_a_document_does_not_say_we_and_you():
