@@ -165,11 +165,13 @@ class Sentence:
     text: str
     page: int = 0
     row: str = ""  # a row of a table with its headers, as models read it
+    heading: str = ""  # above the sentence, where models read it with this
 
     @property
     def read_text(self) -> str:
         """Return what models read in the place of the text."""
-        return self.row or self.text
+        text = self.row or self.text
+        return f"{self.heading} {text}" if self.heading else text
 
 
 @dataclass(frozen=True, slots=True)

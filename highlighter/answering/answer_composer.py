@@ -23,6 +23,9 @@ MAX_CLAIM_CHARACTERS = 1_500
 _CLOSING_PUNCTUATION = ".,;:!?)]}…。，、；：！？）】」』”’"
 _SUPERSCRIPT_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
+# A longer row of a table is quoted without the headers of its columns.
+MAX_ROW_CHARACTERS = 300
+
 
 class AnswerComposer:
     def __init__(self, request: QuestionRequest, citation_builder: CitationBuilder):
@@ -49,6 +52,9 @@ class AnswerComposer:
         marker = f"[[{label}]]" if self.request.require_grounding else self._format_marker(extract.passage_index, label)
         quotation = f"({extract.text})" if self.request.require_grounding else add_quotation_marks(extract.text)
         self.extracts.append((extract, len(self.text), len(self.text) + len(quotation)))
+        row = extract.scored.sentence.row
+        if row and len(row) <= MAX_ROW_CHARACTERS and not self.request.require_grounding:
+            quotation += f" ({' '.join(row.split())})"  # which column each of its figures stands in
         yield from self.add_text(f"{quotation} " if marker else quotation)
         citation = self.citation_builder.cite_extract(extract, marker, len(self.text))
         self.cited_markers.append(CitedMarker(citation.start, citation.end, (citation.source,)))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from rapidfuzz import fuzz
 
 from highlighter.answering.passage_search import DUPLICATE_SIMILARITY_PERCENT, AnswerPassage
 from highlighter.answering.request import BULLETS, COMPARISON, MARKDOWN, SUMMARY, QuestionRequest
 from highlighter.evidence.across_languages import find_texts_in_other_languages
 from highlighter.evidence.passage_highlighter import NOTHING_HIGHLIGHTED
+from highlighter.evidence.question_reader import compute_logits
 from highlighter.locale import N_
 from highlighter.models import ScoredSentence
 from highlighter.search.chunk_scoring import compute_term_share, extract_term_set
@@ -24,6 +26,10 @@ MIN_RELATIVE_STRENGTH = 0.75
 # A passage in another language than the question's answers only if no passage in that language scores so much higher: across
 # languages only the meaning is compared, and many sentences are near to a question in it.
 MAX_SCORE_BEHIND_OWN_LANGUAGE = 0.1
+# In a whole library, some passage in another language is near to any question. It answers where its score, by how much this leads over
+# those of other documents, and the logit of its best sentence's score are high enough together. More than this sum loses right
+# answers of bench/evidence/languages.
+SCORE_WEIGHT, LEAD_WEIGHT, MIN_ACROSS_LANGUAGES = 10, 15, 3.8
 # From this share of the threshold on, a sentence comes close. Where none reaches the threshold, the closest are quoted,
 # and said to be no more than that.
 MIN_CLOSE_SHARE, MAX_CLOSEST_SENTENCES = 0.5, 2
@@ -105,18 +111,35 @@ def select_sentences(
 def _drop_evidence_far_behind(
     question: str, answer_passages: Sequence[AnswerPassage], sub_question: int
 ) -> list[AnswerPassage]:
-    """Return the passages, without the evidence of those in other languages that score much lower than one in the question's."""
+    """Return the passages, without the evidence of those in other languages that score much lower than one in the question's.
+
+    Nor do those keep theirs that are not near enough to the question by themselves.
+    """
     is_other = [bool(find_texts_in_other_languages(question, [passage.source.text])[0]) for passage in answer_passages]
+    found = [any(index == sub_question for index, _ in passage.evidence) for passage in answer_passages]
     scores = [
         passage.score
-        for passage, other in zip(answer_passages, is_other, strict=True)
-        if not other and any(index == sub_question for index, _ in passage.evidence)
+        for passage, other, is_found in zip(answer_passages, is_other, found, strict=True)
+        if not other and is_found
     ]
     lowest = max(scores, default=0.0) - MAX_SCORE_BEHIND_OWN_LANGUAGE
+    rivals = [passage for passage, is_found in zip(answer_passages, found, strict=True) if is_found]
     return [
-        replace(passage, evidence=()) if other and passage.score < lowest else passage
+        replace(passage, evidence=())
+        if other and (passage.score < lowest or not _is_near_across_languages(passage, rivals, sub_question))
+        else passage
         for passage, other in zip(answer_passages, is_other, strict=True)
     ]
+
+
+def _is_near_across_languages(passage: AnswerPassage, rivals: Sequence[AnswerPassage], sub_question: int) -> bool:
+    """Return whether a passage in another language is near enough to a question, and nearer than those of other documents."""
+    name = passage.source.document_id or passage.source.filename
+    others = (rival.score for rival in rivals if (rival.source.document_id or rival.source.filename) != name)
+    lead = passage.score - max(others, default=0.0)
+    scores = [s.score for index, found in passage.evidence if index == sub_question for s in found.sentences]
+    best = float(compute_logits(np.array([max(scores, default=0.0)]))[0])
+    return SCORE_WEIGHT * passage.score + LEAD_WEIGHT * lead + best >= MIN_ACROSS_LANGUAGES
 
 
 def _leave_out_other_languages(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from pathlib import PurePath
 from threading import Lock
 
 import numpy as np
@@ -14,6 +15,13 @@ from cachetools import LRUCache
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest, CpuBudgetExceeded, Unavailable
+from highlighter.evidence.document_names import (
+    ask_about_heading,
+    find_document_names,
+    find_head_end,
+    remove_document_names,
+)
+from highlighter.evidence.document_voice import ask_in_words_of_document
 from highlighter.evidence.scorer import (
     EvidenceScorer,
     build_evidence,
@@ -28,6 +36,7 @@ from highlighter.store.evidence_scores import EvidenceScoreStore, PassageScores
 from highlighter.text.document_tables import DocumentTables
 from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
+from highlighter.text.terms import extract_terms
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +48,7 @@ MAX_TEXT_SENTENCES = 5_000
 # Chunks with their scored sentences that are remembered: some kilobytes each.
 MAX_CACHED_EVIDENCE = 1_000
 EvidenceKey = tuple[str, Chunk, str, float, bool]  # question, chunk, method, threshold, quick
+_QUESTION_MARKS = ("?", "？", "؟")
 WHOLE_PASSAGE_HIGHLIGHTED = N_("The text could not be split into sentences, so the whole passage is highlighted.")
 
 
@@ -54,6 +64,42 @@ def _find_header_rows(tables: DocumentTables, chunk: Chunk, sentences: Sequence[
         for sentence in sentences
         if any(start <= sentence.start < end < chunk.end for start, end in header_spans)
     )
+
+
+def _read_below_headings(
+    question: str, chunk: Chunk, sentences: Sequence[Sentence], vectors: np.ndarray | None
+) -> tuple[list[Sentence], np.ndarray | None]:
+    """Return sentences as models read them: with the heading above them, where that is a question or the question names it.
+
+    "Not all of them." answers "Are the cargo bikes electric?" only together with this heading.
+    """
+    headings = [(start, end, chunk.text[start - chunk.start : end - chunk.start]) for start, end, _ in chunk.headings]
+    read = list(sentences)
+    read_vectors = None if vectors is None else vectors.copy()
+    question_terms = frozenset(extract_terms(question))
+    for row, sentence in enumerate(sentences):
+        start, end, heading = max((h for h in headings if h[0] <= sentence.start), default=(0, 0, ""))
+        if sentence.start < end or not _is_read_with_sentences(heading, question_terms):
+            continue
+        read[row] = replace(sentence, heading=_format_heading(heading))
+        above = next((index for index, other in enumerate(sentences) if other.start >= start), row)
+        if read_vectors is not None and vectors is not None:
+            both = vectors[above] + vectors[row]
+            read_vectors[row] = both / max(float(np.linalg.norm(both)), 1e-9)
+    return read, read_vectors
+
+
+def _is_read_with_sentences(heading: str, question_terms: frozenset[str]) -> bool:
+    """Return whether a heading is a question, or has no other words than a question does."""
+    if heading.rstrip().endswith(_QUESTION_MARKS):
+        return True
+    terms = [term for term in extract_terms(heading) if not term.isdigit()]
+    return bool(terms) and question_terms.issuperset(terms)
+
+
+def _format_heading(heading: str) -> str:
+    text = " ".join(heading.split())
+    return text if text.endswith((*_QUESTION_MARKS, ":", "：")) else f"{text.rstrip('.')}:"
 
 
 def _is_heading(heading: tuple[int, int, int], sentence: Sentence) -> bool:
@@ -116,20 +162,41 @@ class PassageHighlighter:
         tables = self._find_tables(chunk)
         if tables.tables:
             sentences = [replace(sentence, row=tables.read_row(sentence.start, sentence.end)) for sentence in sentences]
+        sentences, vectors = _read_below_headings(question, chunk, sentences, vectors)
         stored = None if quick else self.stored_scores.find_scores(chunk, question, method, self._scorer_name)
         if stored is not None and len(stored.scores) == len(sentences):
             return _mark_instructions(
                 build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
             )
-        return self._score_sentences(
-            question,
-            sentences,
-            vectors,
-            method,
-            threshold,
-            heading_indexes=_find_headings(chunk, sentences) | _find_header_rows(tables, chunk, sentences),
-            quick=quick,
+        heading_indexes = _find_headings(chunk, sentences) | _find_header_rows(tables, chunk, sentences)
+        naming_texts, below = self._list_naming_texts(chunk, sentences, heading_indexes)
+        names = [question[start:end] for start, end in find_document_names(question, naming_texts, below)]
+        own_words = ask_in_words_of_document(question, [sentence.text for sentence in sentences], names)
+        evidence = self._score_sentences(
+            own_words, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
         )
+        evidence = replace(evidence, question=question)
+        headings = [chunk.text[start - chunk.start : end - chunk.start] for start, end, _ in chunk.headings]
+        unnamed_question = ask_about_heading(remove_document_names(own_words, naming_texts, below), headings)
+        if unnamed_question == own_words:
+            return evidence
+        unnamed = self._score_sentences(
+            unnamed_question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
+        )
+        return _take_higher_scores(evidence, unnamed)
+
+    def _list_naming_texts(
+        self, chunk: Chunk, sentences: Sequence[Sentence], heading_indexes: frozenset[int]
+    ) -> tuple[list[str], list[str]]:
+        """Return the texts that name the document of a chunk, and the chunk's sentences below the head of the document."""
+        document = self.catalog.document(chunk.document_id)
+        first = chunk if chunk.index == 0 or document is None else self.catalog.chunk(document, 0, chunk.pipeline)
+        if document is None or first is None:
+            return [], []
+        head_end = find_head_end(first)
+        naming_texts = [PurePath(document.name).stem, first.text[: head_end - first.start], chunk.section]
+        below = [s.text for s in sentences if s.index not in heading_indexes and s.start >= head_end]
+        return naming_texts, below
 
     def _find_tables(self, chunk: Chunk) -> DocumentTables:
         document = self.catalog.document(chunk.document_id) if "\t" in chunk.text else None
@@ -221,6 +288,16 @@ class PassageHighlighter:
 
     def _choose_threshold_and_method(self, threshold: float | None, method: str) -> tuple[float, str]:
         return (self.threshold if threshold is None else threshold), (method or self.method)
+
+
+def _take_higher_scores(evidence: Evidence, other: Evidence) -> Evidence:
+    """Return evidence with the higher score of each sentence for two wordings of its question."""
+    pairs = zip(evidence.sentences, other.sentences, strict=True)
+    sentences = tuple(
+        replace(scored, score=max(scored.score, again.score), highlighted=scored.highlighted or again.highlighted)
+        for scored, again in pairs
+    )
+    return replace(evidence, sentences=sentences)
 
 
 def _mark_instructions(evidence: Evidence) -> Evidence:

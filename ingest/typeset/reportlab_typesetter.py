@@ -51,12 +51,15 @@ def typeset_with_reportlab(
         extracted,
         source_map=SourceMap(tuple(sorted(runs))),
         pages=page_infos,
-        warnings=extracted.warnings + _warn_undrawn(typesetter.missing_characters) + _warn_unshaped(extracted.text),
+        warnings=extracted.warnings
+        + _warn_undrawn(typesetter.missing_characters)
+        + _warn_unshaped(extracted.text, typesetter.missing_characters),
     )
 
 
-def _warn_unshaped(text: str) -> tuple[str, ...]:
-    if not _UNSHAPED_SCRIPTS.search(text):
+def _warn_unshaped(text: str, missing: set[str]) -> tuple[str, ...]:
+    """Warn of letters that are drawn without being joined; those without a font are no letters on the page."""
+    if all(letter in missing for letter in _UNSHAPED_SCRIPTS.findall(text)):
         return ()
     return (
         N_(

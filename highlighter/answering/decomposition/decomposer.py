@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from highlighter.answering.decomposition import chinese, english
+from highlighter.answering.decomposition import chinese, english, other_languages
 from highlighter.answering.decomposition.vague_question import is_vague
 from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.llm.messages import Completion
@@ -23,7 +23,7 @@ from highlighter.text.language import detect_chinese_script
 
 log = logging.getLogger(__name__)
 
-# Decomposition by rules, in English and Chinese: a question is split only where it certainly asks two things.
+# Decomposition by rules: a question is split only where it certainly asks two things.
 
 MAX_SUB_QUESTIONS = 5
 # A longer text is no question, and rules would only tear it apart.
@@ -43,7 +43,10 @@ def decompose_by_rules(question: str, history: Sequence[tuple[str, str]] = ()) -
             previous_question = _complete_follow_up(earlier, previous_question) if previous_question else earlier
     if previous_question:
         question = _complete_follow_up(question, previous_question)
-    parts = rules.split_question(question, MAX_SUB_QUESTIONS)
+    if rules is english and other_languages.is_covered(question):
+        parts = other_languages.split_question(question, MAX_SUB_QUESTIONS)
+    else:
+        parts = rules.split_question(question, MAX_SUB_QUESTIONS)
     return tuple({part.casefold(): part for part in parts}.values())[:MAX_SUB_QUESTIONS] or (question,)
 
 

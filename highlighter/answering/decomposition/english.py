@@ -22,6 +22,7 @@ from highlighter.answering.decomposition.english_grammar import (
     resolve_pronoun,
     restore_pairs,
 )
+from highlighter.text.sentences import split_sentences
 
 _QUESTION_START = (
     rf"(?:{REQUEST_LEAD}|{QUESTION_PHRASE_WITH_NOUN}\b|{AUXILIARY_VERB}\b|(?:please )?{IMPERATIVE_VERB}\b)"
@@ -101,7 +102,7 @@ def _split_sentences(question: str) -> list[str]:
     """Split a text into questions; a sentence that is no question stays with the question after or before."""
     parts: list[str] = []
     context = ""
-    for piece in re.split(r"(?<=\?)\s+|(?<=[.;])\s+(?=(?:\d+[.)]\s*)?[A-Za-z])|\s+(?=\d+[.)]\s)", question):
+    for piece in _split_pieces(question):
         piece = re.sub(r"^\d+[.)]\s*", "", piece.strip())
         without_conjunction = re.sub(r"^(?:and|also|then)\s+", "", piece, flags=re.I)
         if not re.search(r"\w", piece):
@@ -114,6 +115,18 @@ def _split_sentences(question: str) -> list[str]:
     if context and parts:
         parts[-1] = f"{parts[-1]} {context}"
     return parts or [question]
+
+
+def _split_pieces(question: str) -> list[str]:
+    """Split a text at its stops, but not at the full stops of abbreviations, and before the numbers of a list."""
+    sentence_ends = {sentence.end_char for sentence in split_sentences(question)}
+    pieces, start = [], 0
+    for cut in re.finditer(r"(?<=\?)\s+|(?<=[.;])\s+(?=(?:\d+[.)]\s*)?[A-Za-z])|\s+(?=\d+[.)]\s)", question):
+        if question[cut.start() - 1] == "." and cut.start() not in sentence_ends:
+            continue
+        pieces.append(question[start : cut.start()])
+        start = cut.end()
+    return [*pieces, question[start:]]
 
 
 def _split_coordination(part: str) -> list[str]:
@@ -170,7 +183,12 @@ def _is_complete_question(left: str, has_lead: bool) -> bool:
     words = left.split()
     if has_lead and len(words) > 2 and re.fullmatch(BE_VERB, words[-1], re.I):
         return True
-    if re.fullmatch(AUXILIARY_VERB, words[-1], re.I) or not re.match(_QUESTION_START, left, re.I):
+    has_main_verb = re.search(
+        rf"\b{AUXILIARY_VERB} .+ (?:have|do)$", left, re.I
+    )  # "how many days does an employee have"
+    if re.fullmatch(AUXILIARY_VERB, words[-1], re.I) and not has_main_verb:
+        return False
+    if not re.match(_QUESTION_START, left, re.I):
         return False
     if re.match(r"(?:which|whose|what|how m\w+)\b", left, re.I) and not re.search(
         rf"\b(?:{AUXILIARY_VERB})\b", left, re.I

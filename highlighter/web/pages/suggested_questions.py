@@ -24,6 +24,7 @@ _NUMBERING = re.compile(
     re.IGNORECASE,
 )
 _CJK_NUMBERING = re.compile(r"^(?:第?[一二三四五六七八九十百\d]+[章節节條条部]?[、.．:：\s]+)")
+_QUESTION_MARKS = ("?", "？", "؟")
 _TOPIC = re.compile(r"[^\W\d_][\w\s,'’&\-]*[^\W_]")
 _GENERAL_HEADINGS = frozenset(
     "abstract appendix background conclusion conclusions contents definitions foreword general index introduction notes overview"
@@ -32,7 +33,10 @@ _GENERAL_HEADINGS = frozenset(
 
 
 def suggest_for_documents(catalog: Catalog, documents: Sequence[Document]) -> list[str]:
-    """Return questions about the given documents, the latest first, those in the reader's language first."""
+    """Return questions about the given documents, the latest first.
+
+    Where any is about a heading in the reader's language, no others are returned.
+    """
     own = [document for document in documents if not is_sample(document.sha256)]
     if not own:
         return suggest_questions([document.sha256 for document in documents], MAX_SUGGESTED_QUESTIONS)
@@ -42,11 +46,13 @@ def suggest_for_documents(catalog: Catalog, documents: Sequence[Document]) -> li
     )
     pairs = chain.from_iterable(zip_longest(*islice(filter(None, found), MAX_SUGGESTED_QUESTIONS)))
     distinct = {topic.casefold(): (document, topic) for document, topic in filter(None, pairs)}.values()
-    in_order = sorted(distinct, key=lambda pair: not is_in_language_of_page(pair[1]))
-    return [_phrase_question(*pair) for pair in in_order[:MAX_SUGGESTED_QUESTIONS]]
+    in_language = [pair for pair in distinct if is_in_language_of_page(pair[1])]
+    return [_phrase_question(*pair) for pair in (in_language or list(distinct))[:MAX_SUGGESTED_QUESTIONS]]
 
 
 def _phrase_question(document: Document, topic: str) -> str:
+    if topic.endswith(_QUESTION_MARKS):
+        return topic
     name = PurePosixPath(document.name).stem
     name = name if len(name) <= MAX_NAME_CHARACTERS else f"{name[: MAX_NAME_CHARACTERS - 1]}…"
     return gettext("What does “{name}” say about {topic}?").format(name=name, topic=topic)
@@ -65,6 +71,7 @@ def _list_topics(catalog: Catalog, document: Document) -> Iterator[str]:
 
 
 def _is_topic(heading: str) -> bool:
+    heading = heading.strip(" ?？؟¿")
     if not _TOPIC.fullmatch(heading) or heading.casefold() in _GENERAL_HEADINGS:
         return False
     if get_base_language(detect_language(heading)) in ("zh", "ja"):

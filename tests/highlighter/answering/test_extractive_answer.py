@@ -17,6 +17,7 @@ from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Source
 from highlighter.store.source_texts import load_source_texts
+from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 
 QUESTIONS = [
@@ -89,6 +90,39 @@ def test_passages_in_other_languages_answer_only_beside_no_better_one_in_the_lan
         passages.append(AnswerPassage(Source(filename="a.txt", text=text), None, None, ((0, evidence),), hit_score))
     selected = select_sentences(QuestionRequest(question, mode), passages, 0, question)
     assert [extract.text for extract in selected if extract.is_evidence] == quoted
+
+
+@pytest.mark.parametrize(
+    ("score", "score_of_other", "quoted"),
+    [(0.6, 0.3, ["每月租金為三萬五千元。"]), (0.6, 0.6, ["每月租金為三萬五千元。"]), (0.3, 0.6, []), (0.3, 0.0, ["每月租金為三萬五千元。"])],
+)  # fmt: skip
+def test_passage_in_another_language_answers_where_it_is_near_to_the_question_and_nearer_than_others(
+    sampled, score, score_of_other, quoted
+):
+    question = "How much is the monthly rent?"
+    passages = []
+    for name, text, hit_score in (
+        ("a", "每月租金為三萬五千元。", score),
+        ("b", "Le chat dort près de la fenêtre.", score_of_other),
+    ):
+        evidence = sampled.passage_highlighter.highlight_text(question, text)
+        passages.append(AnswerPassage(Source(filename=name, text=text), None, None, ((0, evidence),), hit_score))
+    selected = select_sentences(QuestionRequest(question), passages, 0, question)
+    assert [extract.text for extract in selected if extract.is_evidence] == quoted
+
+
+def test_row_of_a_table_is_quoted_with_the_headers_of_its_columns(services, process_pool, tmp_path):
+    path = tmp_path / "Fees.md"
+    rows = "| Monthly fee | 4.50 | 9.00 |\n| Stopping a cheque | 12.00 | 6.00 |\n"
+    path.write_text(f"# Fees\n\n| Service | Classic account | Plus account |\n|---|---|---|\n{rows}", encoding="utf-8")
+    ingest_file(path, services, process_pool)
+    answer = services.answer_pipeline.answer(
+        QuestionRequest("What is the fee for stopping a cheque with the Plus account?")
+    )
+    assert answer.text.startswith(
+        "“Stopping a cheque 12.00 6.00” (Service: Stopping a cheque, Classic account: 12.00, Plus account: 6.00) ["
+    )
+    assert [claim.text for claim in answer.claims] == ["Stopping a cheque 12.00 6.00"]
 
 
 def test_quote_that_reads_like_refusal_is_an_answer(sampled):

@@ -198,3 +198,55 @@ def test_row_of_a_table_is_judged_with_its_headers(services, process_pool, tmp_p
     path.write_text(f"# Portions\n\n| Food | Calories | Protein in grams |\n|---|---|---|\n{rows}", encoding="utf-8")
     chunk = services.catalog.chunk(ingest_file(path, services, process_pool).document, 0)
     assert list_highlighted(services.passage_highlighter.highlight_chunk(question, chunk)) == [row]
+
+
+FAQ = """# Frequently asked questions – CityBike Halden
+
+## Is there a monthly pass?
+Yes, for 19 euros; students pay 12.
+
+## Are the cargo bikes electric?
+Not all of them. The blue ones are; the green ones are not.
+
+## Do I need a helmet?
+The law does not require one, but we recommend it.
+"""
+DATA_SHEET = """# Safety Data Sheet – Kalorit 40 (descaler)
+
+Date of issue: 5 November 2024, Brandt Chemie
+
+## First aid
+Skin: wash at once with plenty of water and take off contaminated clothing.
+
+## Properties
+The density is 1.27 g/cm³. The boiling point is about 105 °C.
+
+## Storage
+Store between 5 and 30 °C, away from chlorine bleach and strong bases, in the closed original container.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "sentence"),
+    [
+        (FAQ, "Are the cargo bikes electric?", "The blue ones are; the green ones are not."),
+        (FAQ, "Do I need a helmet?", "The law does not require one, but we recommend it."),
+        (FAQ, "Which cargo bikes of CityBike Halden are electric?", "The blue ones are; the green ones are not."),
+        (FAQ, "How much is a day ticket for the ferry?", ""),
+        (DATA_SHEET, "What is the density of Kalorit 40?", "The density is 1.27 g/cm³."),
+        (DATA_SHEET, "At what temperatures does Brandt Chemie store Kalorit 40?", "Store between 5 and 30 °C"),
+        (DATA_SHEET, "What is the price of Kalorit 40?", ""),
+    ],
+)
+def test_title_and_question_above_a_sentence_are_read_with_it(
+    services, process_pool, tmp_path, text, question, sentence
+):
+    path = tmp_path / "notes.md"
+    path.write_text(text, encoding="utf-8")
+    document = ingest_file(path, services, process_pool).document
+    evidence = [
+        services.passage_highlighter.highlight_chunk(question, chunk) for chunk in services.catalog.chunks(document)
+    ]
+    highlighted = [text for found in evidence for text in list_highlighted(found)]
+    assert bool(highlighted) == bool(sentence)
+    assert not sentence or any(sentence in text for text in highlighted)

@@ -18,7 +18,7 @@ from ingest.typeset.block_layout import LayoutRow
 from ingest.typeset.fonts import Fonts
 from ingest.typeset.line_breaking import strip_invisible
 from ingest.typeset.pagination import paginate
-from ingest.typeset.reportlab_typesetter import typeset_with_reportlab
+from ingest.typeset.reportlab_typesetter import _warn_unshaped, typeset_with_reportlab
 from samples.making import notes, policy
 from tests.properties import given, settings, st
 
@@ -215,8 +215,16 @@ def test_chinese_is_mapped_without_font_files(out):
     assert (extracted.warnings, measure_mapped_share(extracted)) == ((), 1)
 
 
-def test_script_that_needs_shaping_gives_a_warning(out):
-    assert "does not join the letters" in typeset("नमस्ते", out).warnings[-1]  # after the letters without a font
+@pytest.mark.parametrize(("missing", "count"), [(set(), 1), ({"न"}, 1), (set("नमस्ते"), 0)])
+def test_script_that_needs_shaping_gives_a_warning_where_its_letters_are_drawn(missing, count):
+    warnings = _warn_unshaped("Hello नमस्ते", missing)
+    assert len(warnings) == count
+    assert all("does not join the letters" in warning for warning in warnings)
+
+
+def test_letters_without_a_font_are_said_to_be_question_marks_and_no_letters(out):
+    (warning,) = typeset("नमस्ते", out).warnings
+    assert "shown as question marks" in warning
 
 
 def test_table_row_taller_than_a_page_continues_on_the_next(out):

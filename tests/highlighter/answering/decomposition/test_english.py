@@ -19,6 +19,10 @@ What is the role of the project manager and the supervisor?
 My lease ends in May. When must I give notice?
 What is the name of the firm that pays and insures the staff?
 When does the ferry leave?
+How old must Mr. Berg be?
+What do Smith et al. say about shade?
+Can I, e.g. in winter, return a bike outside a station?
+What is the fee, approx. per month?
 deposit""".splitlines()
 
 COMPOUND_QUESTIONS = {
@@ -36,6 +40,10 @@ COMPOUND_QUESTIONS = {
     "Which fees must the tenant pay and when?": (
         "Which fees must the tenant pay?",
         "When must the tenant pay the fees?",
+    ),
+    "How many days of leave does an employee have, and who may not work from home?": (
+        "How many days of leave does an employee have?",
+        "Who may not work from home?",
     ),
     "Who pays and when?": ("Who pays?", "When does someone pay?"),
     "When and how must notice be given?": ("When must notice be given?", "How must notice be given?"),

@@ -239,3 +239,12 @@ def test_legend_explains_dots_and_scores(client, note):
     assert 'title="Match strength: 0.' in page
     assert "Match strength" not in text(client.get(url))
     assert "Match strength" not in text(client.get(url, query_string={"at": "0-40"}))
+
+
+def test_page_view_of_generated_pages_says_what_they_cannot_show(client, services, process_pool, tmp_path):
+    path = tmp_path / "scheme.txt"
+    path.write_text("यह योजना केवल किसानों के लिए है।\n", encoding="utf-8")
+    document = ingest_file(path, services, process_pool).document
+    page = text(client.get(f"/documents/{document.id}/chunks/0?view=page"))
+    assert "have no font in the generated PDF and are shown as question marks" in page
+    assert "the letters are correct" not in page

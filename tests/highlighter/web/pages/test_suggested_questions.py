@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from highlighter.answering.request import QuestionRequest
 from highlighter.web.pages.sample_questions import is_sample, list_sample_files, list_sample_questions
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
@@ -78,14 +79,26 @@ def hash_file(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_documents_in_language_of_page_come_first(client, ingest):
+def test_suggestions_are_about_documents_in_language_of_page(client, ingest):
     ingest("Harbour Rules.md", RULES)
     ingest("規則.md", CHINESE_RULES)
     english, chinese = (list_suggestions(text(client.get(path))) for path in ("/", "/zh-Hant/"))
-    assert len(english) == len(chinese)
+    assert len(english) == len(chinese) == 2
+    assert all(question.isascii() or "“" in question for question in english)
     assert "late arrival fees" in english[0]
     assert "遲到的費用" in chinese[0]
     assert "What does" not in chinese[0]
+
+
+def test_heading_that_is_a_question_is_suggested_as_it_is(client, ingest):
+    ingest("Bikes.md", "# City bikes\n\n## Are the cargo bikes electric?\n\nThe blue ones are.\n")
+    assert list_suggestions(text(client.get("/"))) == ["Are the cargo bikes electric?"]
+
+
+def test_suggested_questions_are_answered(client, services, ingest):
+    ingest("Harbour Rules.md", RULES)
+    for question in list_suggestions(text(client.get("/"))):
+        assert not services.answer_pipeline.answer(QuestionRequest(question)).refused, question
 
 
 def test_document_without_headings_suggests_nothing(client, note):
