@@ -250,6 +250,12 @@ class DocumentsMixin:
                 is not None
             )
 
+    def list_hashes(self, limit: int) -> list[str]:
+        """Return the SHA-256 of the documents that were added last."""
+        query = select(documents.c.sha256).order_by(documents.c.arrival.desc()).limit(limit)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query))
+
     def filter_known_hashes(self, hashes: list[str]) -> set[str]:
         """Return those of the hashes that belong to a document."""
         return self._filter_known(documents.c.sha256, hashes)
