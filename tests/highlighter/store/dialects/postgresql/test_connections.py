@@ -170,7 +170,9 @@ def test_texts_are_ordered_by_their_bytes_as_in_sqlite(services):
 def test_server_refuses_a_data_folder_that_holds_none_of_the_files_of_its_database(services, note, tmp_path):
     other = Services(replace(services.settings, data_dir=tmp_path / "other"), services.embedder)
     try:
-        with pytest.raises(Unavailable, match="None of the files of the documents in the database is in .*/other/files"):
+        with pytest.raises(
+            Unavailable, match=r"None of the files of the documents in the database is in .*/other/files"
+        ):
             other.start()
         copy_original = other.files.original_path(note.sha256)
         copy_original.parent.mkdir(parents=True)
