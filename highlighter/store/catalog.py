@@ -102,6 +102,7 @@ class Catalog(DocumentsMixin, VectorsMixin):
         """
         pipeline, model = outcome.pipeline, outcome.model
         key = {"document_id": id, "pipeline": pipeline}
+        term_rows = chunk_search.make_term_rows(key, ((chunk.index, chunk.text) for chunk in contents.chunks))
         with write_transaction(self.engine) as connection:
             if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
                 raise DocumentDeleted
@@ -111,7 +112,7 @@ class Catalog(DocumentsMixin, VectorsMixin):
             connection.execute(insert(texts), {**key, **text_row})
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
             connection.execute(insert(sentences), [{**key, **_sentence_row(*item)} for item in contents.sentences])
-            chunk_search.save_chunk_terms(connection, key, [(chunk.index, chunk.text) for chunk in contents.chunks])
+            chunk_search.save_chunk_terms(connection, term_rows)
             if model and connection.execute(_SENTENCE_WITHOUT_VECTOR_QUERY, {**key, "model": model}).first():
                 raise VectorsMissing
             connection.execute(insert(changes), key)

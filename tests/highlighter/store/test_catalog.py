@@ -8,6 +8,7 @@ from highlighter.access import VisibleCollections
 from highlighter.locale import N_, join_messages
 from highlighter.locale.user_message import list_messages
 from highlighter.models import FAILED, PIPELINE_VERSION, READY, Chunk, Sentence
+from highlighter.store import chunk_search
 from highlighter.store.catalog import DocumentContents, ReadingOutcome, compute_text_hash
 from highlighter.store.database import write_transaction
 from highlighter.store.documents import compute_document_id
@@ -37,6 +38,20 @@ def fish(services):
     catalog.save_vectors([compute_text_hash("One fish."), compute_text_hash("Two fish.")], np.eye(2, 4), "toy")
     catalog.save_contents(document.id, contents(id=document.id), ReadingOutcome(READY))
     return catalog.document(document.id)
+
+
+def test_others_write_while_the_terms_of_a_document_are_extracted(services, monkeypatch):
+    """Extraction takes most of the time that a long document takes to save."""
+    catalog = services.catalog
+
+    def extract_terms(text):
+        catalog.register("default", "cd" * 32, "other.txt", "txt", 1)  # waits for a write that has begun
+        return ["fish"]
+
+    monkeypatch.setattr(chunk_search, "extract_indexed_terms", extract_terms)
+    document = catalog.register("default", HASH, "fish.txt", "txt", 19)
+    catalog.save_contents(document.id, contents(id=document.id), ReadingOutcome(READY))
+    assert len(catalog.documents()) == 2
 
 
 def test_same_bytes_in_two_collections_are_two_documents(services):
