@@ -38,6 +38,14 @@ def test_deletion_leaves_nothing_of_document(services, note):
     assert services.index.usable_collections()[0].count() == 0
 
 
+def test_text_of_a_document_that_was_just_deleted_is_not_found(services, note):
+    """A page that is being made had looked up the document before."""
+    services.delete_document(note.id)
+    for read in (services.catalog.text, services.catalog.facts, services.catalog.source_map):
+        with pytest.raises(NotFound, match=r"This text of note.txt no longer exists"):
+            read(note)
+
+
 def test_second_deletion_does_nothing(services, note):
     services.delete_document(note.id)
     assert services.delete_document(note.id) is None
