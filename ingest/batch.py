@@ -75,14 +75,14 @@ def ingest_files(
 class _CatalogWait:
     """How long the files of a batch have waited for a database that cannot be reached; after a while, none waits any more."""
 
-    since: float | None = None
+    lost_at: float | None = None  # by the monotonic clock
 
     def may_continue(self) -> bool:
-        self.since = self.since or time.monotonic()
-        return time.monotonic() - self.since < MAX_CATALOG_WAIT_SECONDS
+        self.lost_at = self.lost_at or time.monotonic()
+        return time.monotonic() - self.lost_at < MAX_CATALOG_WAIT_SECONDS
 
     def end(self) -> None:
-        self.since = None
+        self.lost_at = None
 
 
 @dataclass(slots=True)
