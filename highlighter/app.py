@@ -27,6 +27,7 @@ from highlighter.store.storage_errors import (
     CatalogDamaged,
     CatalogUnreachable,
     DiskFull,
+    convert_unreachable_error,
     is_catalog_damage,
     is_catalog_unreachable,
     is_disk_full,
@@ -256,7 +257,7 @@ def _convert_to_highlighter_error(err: Exception) -> HighlighterError:
     if is_catalog_damage(err):
         return CatalogDamaged()
     if is_catalog_unreachable(err):
-        return CatalogUnreachable()
+        return convert_unreachable_error(err)
     if is_disk_full(err):
         return DiskFull()
     if not isinstance(err, HTTPException):

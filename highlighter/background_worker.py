@@ -17,6 +17,7 @@ from highlighter.settings import Settings
 from highlighter.store import chunk_search
 from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_health import CatalogHealth
+from highlighter.store.catalog_statistics import delete_unused_vectors
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents, remove_unused_copies, retry_removals
 from highlighter.store.files import FileStore
 from highlighter.store.idempotent_responses import remove_overdue_responses
@@ -38,7 +39,7 @@ COPIES_INTERVAL_SECONDS = 60.0
 OLD_ROWS_INTERVAL_SECONDS = 600.0
 WEBHOOKS_INTERVAL_SECONDS = 1.0
 MEMORY_INTERVAL_SECONDS = 10.0
-ORPHANS_INTERVAL_SECONDS = 3600.0  # for remote files alone: other machines may have left some
+LEFTOVERS_INTERVAL_SECONDS = 3600.0
 CATALOG_CHECK_INTERVAL_SECONDS = 86_400.0  # a thorough check reads the whole file
 
 
@@ -157,6 +158,12 @@ class BackgroundWorker:
                 "Events could not be sent to webhooks",
             ),
             BackgroundJob(
+                "remove leftovers",
+                self._remove_leftovers,
+                LEFTOVERS_INTERVAL_SECONDS,
+                "Files and vectors without a document could not be removed",
+            ),
+            BackgroundJob(
                 "return memory", return_free_memory, MEMORY_INTERVAL_SECONDS, "Free memory could not be returned"
             ),
             *self._list_remote_file_jobs(),
@@ -179,12 +186,6 @@ class BackgroundWorker:
                 lambda: remove_unused_copies(self._services.catalog, files),
                 COPIES_INTERVAL_SECONDS,
                 "Copies of deleted files could not be removed",
-            ),
-            BackgroundJob(
-                "remove orphans",
-                self._remove_orphans,
-                ORPHANS_INTERVAL_SECONDS,
-                "Files without a document could not be removed",
             ),
         ]
 
@@ -247,8 +248,12 @@ class BackgroundWorker:
     def _send_webhooks(self) -> None:
         self._services.webhook_dispatcher.run()
 
-    def _remove_orphans(self) -> None:
-        remove_orphans(self._services.catalog, self._services.files)
+    def _remove_leftovers(self) -> None:
+        """Remove what refused uploads, killed processes and lost databases left of documents that there are not."""
+        catalog = self._services.catalog
+        remove_orphans(catalog, self._services.files)
+        if not catalog.unfinished_documents():  # which may use vectors saved before
+            delete_unused_vectors(catalog.engine)
 
     def _resume_ingestion(self) -> None:
         """Finish what earlier processes left unfinished; later, what could not be finished at the first attempt."""

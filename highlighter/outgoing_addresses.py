@@ -19,7 +19,11 @@ MAX_URL_CHARACTERS = 2_000
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 _IPV4_NUMBER = re.compile(r"[0-9a-fx.]+")
-_TRANSLATED_IPV4 = ipaddress.ip_network("64:ff9b::/96")  # NAT64 (RFC 6052): the last 32 bits are an IPv4 address
+# The last 32 bits are an IPv4 address: NAT64 (RFC 6052), SIIT (RFC 2765), and what IPv6 began with (RFC 4291).
+_TRANSLATED_IPV4 = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96")))
+# Networks of an operator's own that ipaddress takes for public: NAT64 within a site (RFC 8215), site-local addresses (RFC 3879), segment
+# identifiers (RFC 9602) and 6to4 relays (RFC 7526).
+_OWN_NETWORKS = tuple(map(ipaddress.ip_network, ("64:ff9b:1::/48", "fec0::/10", "5f00::/16", "192.88.99.0/24")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,11 @@ def is_allowed(host: str, address: IpAddress, allowed: AllowedHosts) -> bool:
     """Return whether messages for a host may be sent to an address that it has."""
     if host in allowed.names or allowed.has_address(address):
         return True
-    return all(part.is_global and not part.is_multicast for part in _list_meant_addresses(address))
+    return all(map(_is_public, _list_meant_addresses(address)))
+
+
+def _is_public(address: IpAddress) -> bool:
+    return address.is_global and not address.is_multicast and not any(address in network for network in _OWN_NETWORKS)
 
 
 def parse_address(host: str) -> IpAddress | None:
@@ -88,7 +96,7 @@ def _list_meant_addresses(address: IpAddress) -> Iterator[IpAddress]:
     """Yield an address, and the IPv4 address that it stands for."""
     yield address
     if isinstance(address, ipaddress.IPv6Address):
-        if address in _TRANSLATED_IPV4:
+        if any(address in network for network in _TRANSLATED_IPV4):
             yield ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         for embedded in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())):
             if embedded is not None:

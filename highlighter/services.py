@@ -48,7 +48,7 @@ from highlighter.store.catalog_health import CatalogHealth
 from highlighter.store.chroma_server import ChromaServer, ServerAccess
 from highlighter.store.database import open_catalog_database
 from highlighter.store.deletion import remove_document, schedule_deletion
-from highlighter.store.file_stores import open_file_store
+from highlighter.store.file_stores import FilesElsewhere, has_files_elsewhere, open_file_store
 from highlighter.store.files import FileStore
 from highlighter.store.folder_index import FolderIndex
 from highlighter.store.index import VectorIndex
@@ -274,14 +274,19 @@ class Services:
     def start(self) -> None:
         """Load the model and start the background jobs of a server.
 
-        Waits for another server on this data folder to stop; raises Unavailable when that one does not.
+        Waits for another server on this data folder to stop; raises Unavailable when that one does not, or when the files
+        of the catalog's documents are elsewhere.
         """
         self._server_lock.acquire(self.settings.takeover_seconds)
         atexit.register(self.close)  # not every server tells its application that it stops
+        is_elsewhere = False
         try:
             self.catalog_health.check(thorough=False)
+            is_elsewhere = not self.catalog_damage and has_files_elsewhere(self.settings, self.catalog, self.files)
         except Exception:  # no space to open it, perhaps; the background worker checks again
             log.exception("The catalog could not be checked")
+        if is_elsewhere:
+            raise FilesElsewhere(self.files.root)
         self.embedder.load_in_background()
         self._background_worker.start()
 

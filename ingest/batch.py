@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from highlighter.models import QUEUED, Document
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents
 from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS
-from highlighter.store.storage_errors import is_disk_full
+from highlighter.store.storage_errors import convert_unreachable_error, is_catalog_unreachable, is_disk_full
 from highlighter.workers.cluster import ClusterUnavailable
 from highlighter.workers.process_pool import ProcessPool
 from ingest.context import IngestContext
@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 _RECOGNITION_POLL_SECONDS = 1.0  # while another process recognises the same document
 _CLUSTER_POLL_SECONDS = 1.0
+_CATALOG_POLL_SECONDS = 1.0
+MAX_CATALOG_WAIT_SECONDS = 60.0  # a restart of the database takes seconds
 FileDoneCallback = Callable[[InputFile, IngestOutcome | Exception], None]
 
 
@@ -70,6 +72,20 @@ def ingest_files(
 
 
 @dataclass(slots=True)
+class _CatalogWait:
+    """How long the files of a batch have waited for a database that cannot be reached; after a while, none waits any more."""
+
+    lost_at: float | None = None  # by the monotonic clock
+
+    def may_continue(self) -> bool:
+        self.lost_at = self.lost_at or time.monotonic()
+        return time.monotonic() - self.lost_at < MAX_CATALOG_WAIT_SECONDS
+
+    def end(self) -> None:
+        self.lost_at = None
+
+
+@dataclass(slots=True)
 class _Batch:
     """Files that are ingested together, and the outcomes so far."""
 
@@ -81,6 +97,7 @@ class _Batch:
     make_progress: Callable[[], ProgressCallback]
     on_file_done: FileDoneCallback
     outcomes: dict[InputFile, IngestOutcome | Exception] = field(default_factory=dict)
+    catalog_wait: _CatalogWait = field(default_factory=_CatalogWait)
     scans: dict[InputFile, IngestOutcome] = field(default_factory=dict)  # read, but for the text of their pictures
 
     def ingest(self, paths: list[InputFile]) -> None:
@@ -110,6 +127,7 @@ class _Batch:
             self.make_progress(),
             self.meta,
             requeue_after_timeout,
+            self.catalog_wait,
         )
 
     def _finish(self, path: InputFile, outcome: IngestOutcome | Exception) -> None:
@@ -132,12 +150,13 @@ def _ingest(
     progress: ProgressCallback,
     meta: dict[str, str],
     requeue_after_timeout: bool,
+    catalog_wait: _CatalogWait,
 ) -> IngestOutcome:
-    """Ingest a file; while the cluster does not answer, wait and try again."""
+    """Ingest a file; while the cluster does not answer, and for a while without a database, wait and try again."""
     with file.download() if isinstance(file, InputObject) else nullcontext(file) as path:
         while True:
             try:
-                return ingest_file(
+                outcome = ingest_file(
                     path,
                     services,
                     process_pool,
@@ -147,11 +166,19 @@ def _ingest(
                     requeue_after_timeout,
                     known_path=str(file),
                 )
+                catalog_wait.end()
+                return outcome
             except ClusterUnavailable:
                 while services.cluster and services.cluster.find_problem() and not process_pool.closed:
                     time.sleep(_CLUSTER_POLL_SECONDS)
                 if process_pool.closed:
                     raise
+            except Exception as err:
+                if not is_catalog_unreachable(err):
+                    raise
+                if process_pool.closed or not catalog_wait.may_continue():
+                    raise convert_unreachable_error(err) from err
+                time.sleep(_CATALOG_POLL_SECONDS)
 
 
 def _recognise(

@@ -8,7 +8,13 @@ from pathlib import Path
 
 from highlighter.locale import join_messages
 from highlighter.models import PARTIAL, PIPELINE_VERSION, READY, Document
-from highlighter.store.catalog import DocumentContents, ReadingOutcome, VectorsMissing
+from highlighter.store.catalog import (
+    DocumentContents,
+    DocumentDeleted,
+    ReadingOutcome,
+    VectorsMissing,
+    compute_text_hash,
+)
 from ingest.context import ProcessingContext
 from ingest.embedding import embed_sentences, split_long_sentences
 from ingest.preparation import PreparedDocument
@@ -39,7 +45,11 @@ def save_prepared_document(
     state = PARTIAL if prepared.warnings else READY
     outcome = ReadingOutcome(state, note, services.embedder.name, pipeline, recognition)
     try:
-        services.catalog.save_contents(document.id, contents, outcome)
-    except VectorsMissing:  # deleted meanwhile with another document that has the same sentences
-        embed_sentences([sentence.text for _, sentence in sentences], services, progress)
-        services.catalog.save_contents(document.id, contents, outcome)
+        try:
+            services.catalog.save_contents(document.id, contents, outcome)
+        except VectorsMissing:  # deleted meanwhile with another document that has the same sentences
+            embed_sentences([sentence.text for _, sentence in sentences], services, progress)
+            services.catalog.save_contents(document.id, contents, outcome)
+    except DocumentDeleted:  # before it had sentences with which its vectors could be deleted
+        services.catalog.delete_unneeded_vectors(compute_text_hash(sentence.text) for _, sentence in sentences)
+        raise

@@ -26,9 +26,9 @@ from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.storage_errors import (
     CatalogDamaged,
-    CatalogUnreachable,
     DiskFull,
     FilesUnavailable,
+    convert_unreachable_error,
     has_space,
     is_catalog_damage,
     is_catalog_unreachable,
@@ -150,7 +150,7 @@ def attempt_processing(
         if is_catalog_damage(err):
             raise CatalogDamaged from err
         if is_catalog_unreachable(err):  # the document stays unfinished, and is taken up again
-            raise CatalogUnreachable from err
+            raise convert_unreachable_error(err) from err
         if is_disk_full(err) or not has_space(services.files.scratch):
             requeue(document, services, WAITING_FOR_SPACE)
             raise DiskFull from err

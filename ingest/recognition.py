@@ -26,7 +26,7 @@ from highlighter.models import (
 from highlighter.settings import Settings
 from highlighter.store.attachments import list_attachments
 from highlighter.store.catalog import DocumentDeleted
-from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_disk_full
+from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_catalog_unreachable, is_disk_full
 from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.context import ProcessingContext
@@ -74,7 +74,7 @@ def recognise_document(
         except UnreadableFile as err:
             _end_without_text(current, services, err.state, err.detail)
         except Exception as err:
-            if is_disk_full(err) or isinstance(err, FilesUnavailable) or pool.closed:
+            if is_disk_full(err) or isinstance(err, FilesUnavailable) or is_catalog_unreachable(err) or pool.closed:
                 raise
             reason = N_("The text of the scans could not be recognised ({error}).", error=type(err).__name__)
             _end_without_text(current, services, FAILED, reason)

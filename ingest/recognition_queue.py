@@ -10,7 +10,7 @@ from highlighter import tesseract
 from highlighter.access import bind_principal
 from highlighter.models import NO_TEXT, QUEUED, Document
 from highlighter.store.catalog import DocumentDeleted
-from highlighter.store.storage_errors import DiskFull, FilesUnavailable
+from highlighter.store.storage_errors import DiskFull, FilesUnavailable, is_catalog_unreachable
 from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.context import IngestContext
@@ -101,5 +101,8 @@ class RecognitionQueue:
             log.warning("The file storage does not answer; the text of %s is recognised once it does", document.id)
         except DocumentDeleted:
             log.info("%s was deleted while its text was recognised", document.id)
-        except Exception:
-            log.exception("The text of %s could not be recognised", document.id)
+        except Exception as err:
+            if is_catalog_unreachable(err):
+                log.warning("The database cannot be reached; the text of %s is recognised once it can be", document.id)
+            else:
+                log.exception("The text of %s could not be recognised", document.id)

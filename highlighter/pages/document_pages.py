@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from cachetools import LRUCache
-from sqlalchemy.exc import NoResultFound
 
 from highlighter.errors import NotFound, TooLarge, Unavailable, UnreadableFile, UnrenderablePage
 from highlighter.locale import N_, end_sentence, join_messages
@@ -26,7 +25,7 @@ from highlighter.pages.page_images import draw_page, preload_pdfium
 from highlighter.pages.pdf_highlights import PdfHighlight, write_highlights
 from highlighter.pages.rectangles import compute_rectangles
 from highlighter.pages.render_cache import RenderCache
-from highlighter.store.catalog import Catalog
+from highlighter.store.catalog import Catalog, TextMissing
 from highlighter.store.files import FileStore
 from highlighter.store.lookup import require_page
 from highlighter.store.source_map import SourceMap
@@ -198,7 +197,7 @@ class DocumentPages:
         if loaded is None:
             try:
                 loaded = read(document)
-            except NoResultFound as err:
+            except TextMissing as err:
                 raise _missing_pages_error(document) from err
             with self._lock:
                 cache[key] = loaded

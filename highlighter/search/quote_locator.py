@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cachetools import LRUCache
-from sqlalchemy.exc import NoResultFound
 
 from highlighter.access import VisibleCollections
 from highlighter.embedding.embedder import Embedder
@@ -34,7 +33,7 @@ from highlighter.quotes.restrictions import find_restriction_beside
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.search.semantic_match import SemanticMatcher
 from highlighter.store import chunk_search, sentence_rows
-from highlighter.store.catalog import Catalog
+from highlighter.store.catalog import Catalog, TextMissing
 from highlighter.store.chunk_search import ChunkKey, SearchScope
 from highlighter.text.characters import repair_surrogates
 from highlighter.text.terms import extract_search_terms
@@ -71,7 +70,7 @@ class NormalisedTextCache:
                 return text
         try:
             text = ComparableText(self.catalog.text(document))
-        except NoResultFound:
+        except TextMissing:
             return None
         with self._lock:
             if len(text.text) <= MAX_CACHED_CHARACTERS:

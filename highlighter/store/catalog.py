@@ -35,7 +35,7 @@ from highlighter.store.word_confidences import WordConfidences
 from highlighter.text.document_structure import DocumentStructure
 from highlighter.text.document_tables import DocumentTables, load_table
 
-__all__ = ["Catalog", "DocumentContents", "DocumentDeleted", "VectorsMissing", "compute_text_hash"]
+__all__ = ["Catalog", "DocumentContents", "DocumentDeleted", "TextMissing", "VectorsMissing", "compute_text_hash"]
 
 
 def compute_text_hash(text: str) -> bytes:
@@ -73,6 +73,15 @@ class DocumentDeleted(NotFound):
         super().__init__("The document was deleted during processing.")
 
 
+class TextMissing(NotFound):
+    """The text that a pipeline read from a document is stored no more."""
+
+    def __init__(self, document: Document):
+        super().__init__(
+            N_("This text of {name} no longer exists: the document was deleted or processed again.", name=document.name)
+        )
+
+
 class VectorsMissing(Exception):
     """Vectors that existed when processing began were deleted with another document."""
 
@@ -102,6 +111,7 @@ class Catalog(DocumentsMixin, VectorsMixin):
         """
         pipeline, model = outcome.pipeline, outcome.model
         key = {"document_id": id, "pipeline": pipeline}
+        term_rows = chunk_search.make_term_rows(key, ((chunk.index, chunk.text) for chunk in contents.chunks))
         with write_transaction(self.engine) as connection:
             if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
                 raise DocumentDeleted
@@ -111,7 +121,7 @@ class Catalog(DocumentsMixin, VectorsMixin):
             connection.execute(insert(texts), {**key, **text_row})
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
             connection.execute(insert(sentences), [{**key, **_sentence_row(*item)} for item in contents.sentences])
-            chunk_search.save_chunk_terms(connection, key, [(chunk.index, chunk.text) for chunk in contents.chunks])
+            chunk_search.save_chunk_terms(connection, term_rows)
             if model and connection.execute(_SENTENCE_WITHOUT_VECTOR_QUERY, {**key, "model": model}).first():
                 raise VectorsMissing
             connection.execute(insert(changes), key)
@@ -173,10 +183,16 @@ class Catalog(DocumentsMixin, VectorsMixin):
         return SourceMap.from_bytes(self._read_text_column(document, texts.c.source_map))
 
     def _read_text_column(self, document: Document, column: ColumnElement[Any]) -> Any:
-        """Return a column of the document's row in `texts`; raise AlteredContent unless it matches the recorded digest."""
+        """Return a column of the document's row in `texts`.
+
+        Raises AlteredContent unless it matches the recorded digest, and TextMissing when the document was deleted meanwhile.
+        """
         is_row = rows_of_document(texts, document.id, document.pipeline)
         with self.engine.connect() as connection:
-            value = connection.execute(select(column).where(is_row)).scalar_one()
+            row = connection.execute(select(column).where(is_row)).first()
+            if row is None:
+                raise TextMissing(document)
+            value = row[0]
             part, hashed = digests.make_text_part(str(column.name), value)
             recorded = digests.read_recorded_digest(connection, document.id, document.pipeline, part)
         if recorded and digests.compute_salted_digest(recorded[0], hashed) != recorded[1]:

@@ -8,7 +8,12 @@ from collections.abc import Callable
 
 from highlighter.store.catalog import Catalog
 from highlighter.store.dialects import get_dialect
-from highlighter.store.storage_errors import CatalogDamaged, CatalogUnreachable, is_catalog_unreachable
+from highlighter.store.storage_errors import (
+    CatalogDamaged,
+    CatalogUnreachable,
+    convert_unreachable_error,
+    is_catalog_unreachable,
+)
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +35,7 @@ class CatalogHealth:
             damage = str(err.__cause__)
         except Exception as err:
             if is_catalog_unreachable(err):
-                raise CatalogUnreachable from err
+                raise convert_unreachable_error(err) from err
             raise
         if damage:
             self.mark_damaged(damage)

@@ -6,12 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, Table, and_, delete, func, select
+from sqlalchemy import ColumnElement, Engine, Select, Table, and_, func, select
 
 from highlighter.models import READABLE, UNFINISHED
 from highlighter.store.database import write_transaction
 from highlighter.store.dialects import get_dialect
 from highlighter.store.schema import chunks, documents, sentences, vectors
+from highlighter.store.sentence_rows import IS_UNNEEDED_VECTOR, delete_unneeded_vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class CatalogStatistics:
     sentences: int
     vectors: int  # of the current model
     missing_vectors: int  # sentences that the model has not embedded
-    unused_vectors: int  # left by killed, deleted or failed documents: harmless, and used again if the text returns
+    unused_vectors: int  # left by killed or failed documents, and used again if the text returns
     damage: str  # what the database found wrong with its files; empty: nothing
 
 
@@ -44,7 +45,7 @@ def collect_statistics(engine: Engine, model: str) -> CatalogStatistics:
             count(_select_readable_count(sentences)),
             count(select(func.count()).select_from(vectors).where(vectors.c.model == model)),
             count(_select_missing_vectors(model, func.count())),
-            count(select(func.count()).select_from(vectors).where(_IS_UNUSED_VECTOR)),
+            count(select(func.count()).select_from(vectors).where(IS_UNNEEDED_VECTOR)),
             get_dialect(engine).find_damage(engine, thorough=True),
         )
 
@@ -82,13 +83,16 @@ def has_documents_without_vectors(engine: Engine, model: str) -> bool:
         return connection.scalar(_select_missing_vectors(model, documents.c.id).limit(1)) is not None
 
 
-def delete_unused_vectors(engine: Engine) -> int:
-    with write_transaction(engine) as connection:
-        return connection.execute(delete(vectors).where(_IS_UNUSED_VECTOR)).rowcount
+def delete_unused_vectors(engine: Engine) -> None:
+    """Delete the vectors without a sentence. They are found before the write, for which other writers wait."""
+    with engine.connect() as connection:
+        hashes = set(connection.scalars(select(vectors.c.text_hash).where(IS_UNNEEDED_VECTOR)))
+    if hashes:
+        with write_transaction(engine) as connection:
+            delete_unneeded_vectors(connection, hashes)
 
 
 _STATES_QUERY = select(documents.c.state, func.count()).group_by(documents.c.state).order_by(documents.c.state)
-_IS_UNUSED_VECTOR = ~select(sentences.c.idx).where(sentences.c.text_hash == vectors.c.text_hash).exists()
 
 
 def _select_readable_count(table: Table) -> Select[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -156,9 +156,13 @@ _same_chunk = (
 )
 
 
-def save_chunk_terms(connection: Connection, key: dict[str, Any], texts: Sequence[tuple[int, str]]) -> None:
-    """Save the terms of chunks, given as (index, text), in the transaction that saves the chunks."""
-    rows = [{**key, "idx": index, "terms": " ".join(extract_indexed_terms(chunk_text))} for index, chunk_text in texts]
+def make_term_rows(key: dict[str, Any], texts: Iterable[tuple[int, str]]) -> list[dict[str, Any]]:
+    """Return the rows with the terms of chunks, given as (index, text); before a write, as it takes long."""
+    return [{**key, "idx": index, "terms": " ".join(extract_indexed_terms(chunk_text))} for index, chunk_text in texts]
+
+
+def save_chunk_terms(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Save the terms of chunks in the transaction that saves the chunks."""
     if rows:
         connection.execute(insert_missing(chunk_terms), rows)
 
@@ -178,9 +182,8 @@ def fill_missing_terms(engine: Engine) -> int:
         with write_transaction(engine) as connection:
             rows = connection.execute(_CHUNKS_WITHOUT_TERMS_QUERY, {"document": document_id}).all()
             for row in rows:
-                save_chunk_terms(
-                    connection, {"document_id": document_id, "pipeline": row.pipeline}, [(row.idx, row.text)]
-                )
+                key = {"document_id": document_id, "pipeline": row.pipeline}
+                save_chunk_terms(connection, make_term_rows(key, [(row.idx, row.text)]))
             filled += len(rows)
     with write_transaction(engine) as connection:
         _save_terms_version(connection, TERMS_VERSION)

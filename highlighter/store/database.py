@@ -15,7 +15,7 @@ from highlighter.store.dialects.sqlite.connections import create_sqlite_engine
 from highlighter.store.migration import upgrade_schema
 from highlighter.store.storage_errors import (
     CatalogDamaged,
-    CatalogUnreachable,
+    convert_unreachable_error,
     is_catalog_damage,
     is_catalog_unreachable,
 )
@@ -46,7 +46,7 @@ def open_database(address: Path | Secret) -> Engine:
         if is_catalog_damage(err):
             raise CatalogDamaged from err
         if is_catalog_unreachable(err):
-            raise CatalogUnreachable from err
+            raise convert_unreachable_error(err) from err
         raise
     except BaseException:
         engine.dispose()

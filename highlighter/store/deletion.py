@@ -24,7 +24,7 @@ from highlighter.store.files import FileStore
 from highlighter.store.listing import document_from_row
 from highlighter.store.remote_files import RemoteFileStore
 from highlighter.store.schema import documents
-from highlighter.store.storage_errors import FilesUnavailable
+from highlighter.store.storage_errors import FilesUnavailable, is_catalog_unreachable
 
 log = logging.getLogger(__name__)
 
@@ -90,8 +90,11 @@ def remove_document(
     sha256 = removed.sha256 if removed else ""
     try:
         _remove_files(document_id, sha256, catalog, files)
-    except FilesUnavailable:  # the document is gone; its files follow
-        log.warning("The files of deleted document %s are removed once the file storage answers", document_id)
+    except Exception as err:
+        if not (isinstance(err, FilesUnavailable) or is_catalog_unreachable(err)):
+            raise
+        # The document is gone; its files follow.
+        log.warning("The files of deleted document %s are removed once storage and database answer", document_id)
         files.removals.add((document_id, sha256))
     return removed
 

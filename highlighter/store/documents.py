@@ -26,7 +26,8 @@ from highlighter.models import (
 from highlighter.store import answer_records, audit_log, digests, feedback, idempotent_responses, listing
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.inserts import insert_missing
-from highlighter.store.schema import changes, documents, sentences, vectors
+from highlighter.store.schema import changes, documents, sentences
+from highlighter.store.sentence_rows import delete_unneeded_vectors
 from highlighter.store.versions import (
     DocumentVersion,
     add_version,
@@ -236,7 +237,7 @@ class DocumentsMixin:
             digests.remove_salts(connection, id)
             idempotent_responses.remove_responses_naming(connection, id)
             connection.execute(delete(documents).where(documents.c.id == id))  # rows that refer to it follow by cascade
-            _delete_unneeded_vectors(connection, hashes)
+            delete_unneeded_vectors(connection, hashes)
             update_current_versions_at(connection, paths)
             connection.execute(insert(changes), {"document_id": id, "pipeline": document.pipeline})
             audit_log.record_event(connection, audit_log.DELETED, id, document.collection, document.sha256)
@@ -249,6 +250,12 @@ class DocumentsMixin:
                 connection.execute(select(documents.c.id).where(documents.c.sha256 == sha256).limit(1)).first()
                 is not None
             )
+
+    def list_hashes(self, limit: int) -> list[str]:
+        """Return the SHA-256 of the documents that were added last."""
+        query = select(documents.c.sha256).order_by(documents.c.arrival.desc()).limit(limit)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query))
 
     def filter_known_hashes(self, hashes: list[str]) -> set[str]:
         """Return those of the hashes that belong to a document."""
@@ -286,11 +293,3 @@ def _require_document(connection: Connection, id: str) -> Document:
     if document is None:
         raise LookupError(f"no row for document {id}")
     return document
-
-
-def _delete_unneeded_vectors(connection: Connection, hashes: set[bytes]) -> None:
-    """Delete the vectors that no other document's sentence needs, so that no trace of a deleted text remains."""
-    unused = ~select(sentences.c.idx).where(sentences.c.text_hash == vectors.c.text_hash).exists()
-    query = delete(vectors).where(vectors.c.text_hash == bindparam("hash"), unused)
-    if hashes:
-        connection.execute(query, [{"hash": key} for key in hashes])

@@ -49,7 +49,7 @@ class FileStore:
         self.locks = locks or self.folder_locks  # the processes that share the files have the same
         self.scratch = self.root / "scratch"
         self.scratch_prefix = f"{os.getpid()}-"  # of everything this process puts into scratch
-        # (document id, SHA-256) of deleted documents whose files could not be removed; the next start removes orphans.
+        # (document id, SHA-256) of deleted documents whose files could not be removed, and are tried again.
         self.removals: set[tuple[str, str]] = set()
         self._hashes: LRUCache[Path, tuple[tuple[int, ...], str]] = LRUCache(_MAX_CACHED_HASHES)
         self._hashes_lock = threading.Lock()

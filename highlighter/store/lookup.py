@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Engine, func, select
-from sqlalchemy.exc import NoResultFound
 
 from highlighter.access import VisibleCollections
 from highlighter.errors import BadRequest, NotFound, NotReady
@@ -59,12 +58,7 @@ def require_page(document: Document, page: int) -> int:
 
 def require_span(catalog: Catalog, document: Document, start: int, end: int) -> None:
     """Raise an error unless the span lies in the canonical text that the document's pipeline read."""
-    try:
-        length = len(catalog.text(document))
-    except NoResultFound as err:
-        raise NotFound(
-            N_("This text of {name} no longer exists: the document was deleted or processed again.", name=document.name)
-        ) from err
+    length = len(catalog.text(document))
     if not 0 <= start < end:
         raise BadRequest(
             N_("end ({end}) must be greater than start ({start}), and neither less than 0.", end=end, start=start)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import ColumnElement, Engine, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, Table, bindparam, delete, func, select
 
 from highlighter.access import VisibleCollections
 from highlighter.models import READABLE, Document
@@ -64,6 +64,16 @@ def find_documents_by_hash(engine: Engine, sha256: str, visible: VisibleCollecti
     return [row.id for row in rows if row.collection in visible]
 
 
+def delete_unneeded_vectors(connection: Connection, hashes: Iterable[bytes]) -> None:
+    """Delete those of the vectors that no document's sentence needs, so that no trace of a deleted text remains."""
+    keys = [{"hash": key} for key in set(hashes)]
+    if keys:
+        connection.execute(delete(vectors).where(vectors.c.text_hash == bindparam("hash"), IS_UNNEEDED_VECTOR), keys)
+
+
+IS_UNNEEDED_VECTOR = ~select(sentences.c.idx).where(sentences.c.text_hash == vectors.c.text_hash).exists()
+
+
 def _belongs_to(table: Table, document: Document) -> ColumnElement[bool]:
     return rows_of_document(table, document.id, document.pipeline)
 
@@ -83,6 +93,11 @@ class VectorsMixin:
                 query = select(vectors.c.text_hash).where(vectors.c.text_hash.in_(batch), vectors.c.model == model)
                 missing.difference_update(connection.scalars(query))
         return missing
+
+    def delete_unneeded_vectors(self, hashes: Iterable[bytes]) -> None:
+        """Delete the vectors of texts that are in no document."""
+        with write_transaction(self.engine) as connection:
+            delete_unneeded_vectors(connection, hashes)
 
     def find_vectors(self, hashes: Iterable[bytes], model: str) -> dict[bytes, np.ndarray]:
         """Return the stored vectors of texts by their hashes."""

@@ -19,6 +19,7 @@ DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 # Classes and codes of PostgreSQL's SQLSTATE. Errors of a connection that was not made, or was lost, have none.
 POSTGRESQL_DAMAGE_CODES = ("XX001", "XX002")
 POSTGRESQL_FULL_CODE = "53100"
+POSTGRESQL_BUSY_CODE = "55P03"
 POSTGRESQL_UNREACHABLE_CODES = ("08", "28", "3D000", "53300", "57P01", "57P02", "57P03")
 RETRY_SECONDS = 5
 
@@ -66,6 +67,15 @@ class CatalogUnreachable(Unavailable):
         return type(self), ()
 
 
+class CatalogBusy(CatalogUnreachable):
+    """The error for a write that waited too long for others."""
+
+    title = N_("The database is busy")
+
+    def __init__(self) -> None:
+        Unavailable.__init__(self, N_("Other changes take long right now. Try again in a moment."))
+
+
 class CatalogExists(HighlighterError):
     """The error for a backup that is to be restored where there is a catalog already."""
 
@@ -78,12 +88,25 @@ class CatalogExists(HighlighterError):
 
 
 def is_catalog_unreachable(err: BaseException) -> bool:
-    """Return whether an error says that a connection to PostgreSQL was refused or lost."""
+    """Return whether an error passes by itself: a connection to PostgreSQL was refused or lost, or a write waited too long."""
     from sqlalchemy.exc import OperationalError  # a child process, and --help, need none of SQLAlchemy
 
-    if isinstance(err, CatalogUnreachable):
+    if isinstance(err, CatalogUnreachable) or _is_catalog_busy(err):
         return True
     return any(isinstance(cause, OperationalError) and _is_connection_error(cause.orig) for cause in _walk_causes(err))
+
+
+def convert_unreachable_error(err: BaseException) -> CatalogUnreachable:
+    """Return an error of which `is_catalog_unreachable` is true as one of ours."""
+    return CatalogBusy() if _is_catalog_busy(err) else CatalogUnreachable()
+
+
+def _is_catalog_busy(err: BaseException) -> bool:
+    return isinstance(err, CatalogBusy) or any(
+        getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK == sqlite3.SQLITE_BUSY
+        or getattr(cause, "sqlstate", None) == POSTGRESQL_BUSY_CODE
+        for cause in _walk_causes(err)
+    )
 
 
 def _is_connection_error(driver_error: BaseException | None) -> bool:

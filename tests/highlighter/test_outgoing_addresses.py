@@ -31,7 +31,8 @@ def test_public_and_listed_hosts_may_be_told(url):
         "https://127.0.0.1/", "https://10.0.0.7/", "https://169.254.169.254/latest/meta-data", "https://0.0.0.0/", "https://[::1]/",
         "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::a9fe:a9fe]/", "https://[fd00::1]/", "https://100.64.0.1/",
         "https://localhost/", "https://LOCALHOST./", "https://a.localhost/", "https://0/", "https://2130706433/", "https://0x7f.1/",
-        "https://127.1/", "https://0177.0.0.1/", "https://224.0.0.1/", "https://u:p@example.com/", "https://example.com/#x", "https://example.com:99999/",
+        "https://[::127.0.0.1]/", "https://[::ffff:0:10.0.0.7]/", "https://[64:ff9b:1::a00:7]/", "https://[fec0::1]/", "https://[5f00::1]/",
+        "https://192.88.99.1/", "https://127.1/", "https://0177.0.0.1/", "https://224.0.0.1/", "https://u:p@example.com/", "https://example.com/#x", "https://example.com:99999/",
         "https://exa mple.com/", "https://example.com\\@10.0.0.7/", "https://münchen.example/", f"https://example.com/{'x' * 2000}",
     ],
 )  # fmt: skip

@@ -2,9 +2,13 @@ import hashlib
 import io
 import shutil
 
+import psycopg
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from highlighter.models import EMPTY, NO_TEXT, PIPELINE_VERSION, READY
+from highlighter.store.storage_errors import CatalogUnreachable
+from ingest import batch
 from ingest.pipeline import ingest_file
 from ingest.preparation import SourceFile, prepare_document
 from ingest.registration import register_file
@@ -97,6 +101,24 @@ def test_deleted_words_are_told_and_are_in_no_sentence(services, process_pool, t
         ["Dogs are allowed.", "deleted", None],
     ]
     assert services.quote_locator.locate("Dogs are allowed.").tier == "none"
+
+
+@pytest.mark.parametrize("is_back", [True, False])
+def test_files_wait_for_a_lost_database(services, note_path, monkeypatch, is_back):
+    register, attempts = services.catalog.register_upload, []
+
+    def lose_database(*arguments, **options):
+        attempts.append(arguments)
+        if is_back and len(attempts) > 1:
+            return register(*arguments, **options)
+        raise OperationalError("", None, psycopg.OperationalError())
+
+    monkeypatch.setattr(batch, "MAX_CATALOG_WAIT_SECONDS", 60 if is_back else 0.2)
+    monkeypatch.setattr(batch, "_CATALOG_POLL_SECONDS", 0.1)
+    monkeypatch.setattr(services.catalog, "register_upload", lose_database)
+    outcomes = batch.ingest_files([note_path], services, "default", {}, 1, lambda: lambda *_: None, lambda *_: None)
+    (outcome,) = outcomes.values()
+    assert outcome.document.state == READY if is_back else isinstance(outcome, CatalogUnreachable)
 
 
 def test_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):

@@ -30,6 +30,7 @@ from highlighter.models import (
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.audit_verification import verify_audit
+from highlighter.store.storage_errors import CatalogUnreachable
 from ingest.batch import ingest_files
 from ingest.libreoffice_program import PROGRAM as LIBREOFFICE_PROGRAM
 from ingest.pipeline import ingest_file
@@ -227,6 +228,21 @@ def test_recognition_goes_on_after_a_restart_with_the_next_page(install, own_chi
     services.ingest_queue.finish_unfinished()
     assert services.catalog.document(id).state == READY
     assert (count_runs(folder), done < 3) == (3 - done, True)
+
+
+def test_scan_waits_for_a_lost_database_and_has_not_failed(install, open_services, tmp_path, monkeypatch, caplog):
+    install()
+    services = open_services()
+
+    def lose_database(*_):
+        raise CatalogUnreachable
+
+    monkeypatch.setattr(services.catalog, "set_recognition_progress", lose_database)
+    document = services.ingest_queue.ingest_file(draw(tmp_path / "a.pdf", _scan))
+    assert (document.state in UNFINISHED, caplog.records[-1].levelname) == (True, "WARNING")
+    monkeypatch.undo()
+    services.ingest_queue.finish_unfinished()
+    assert services.catalog.document(document.id).state == READY
 
 
 def test_deletion_ends_recognition(install, own_children, open_services, tmp_path):

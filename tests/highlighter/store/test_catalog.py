@@ -1,17 +1,25 @@
 from dataclasses import replace
+from io import BytesIO
 
 import numpy as np
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from highlighter.access import VisibleCollections
+from highlighter.app import create_app
 from highlighter.locale import N_, join_messages
 from highlighter.locale.user_message import list_messages
 from highlighter.models import FAILED, PIPELINE_VERSION, READY, Chunk, Sentence
+from highlighter.services import Services
+from highlighter.store import chunk_search
 from highlighter.store.catalog import DocumentContents, ReadingOutcome, compute_text_hash
 from highlighter.store.database import write_transaction
+from highlighter.store.dialects.postgresql import connections as postgresql_connections
+from highlighter.store.dialects.sqlite import connections
 from highlighter.store.documents import compute_document_id
 from highlighter.store.source_map import SourceMap, SourceRun
+from highlighter.store.storage_errors import is_catalog_unreachable
 
 HASH = "ab" * 32
 TEXT = "One fish. Two fish."
@@ -37,6 +45,37 @@ def fish(services):
     catalog.save_vectors([compute_text_hash("One fish."), compute_text_hash("Two fish.")], np.eye(2, 4), "toy")
     catalog.save_contents(document.id, contents(id=document.id), ReadingOutcome(READY))
     return catalog.document(document.id)
+
+
+def test_others_write_while_the_terms_of_a_document_are_extracted(services, monkeypatch):
+    """Extraction takes most of the time that a long document takes to save."""
+    catalog = services.catalog
+
+    def extract_terms(text):
+        catalog.register("default", "cd" * 32, "other.txt", "txt", 1)  # waits for a write that has begun
+        return ["fish"]
+
+    monkeypatch.setattr(chunk_search, "extract_indexed_terms", extract_terms)
+    document = catalog.register("default", HASH, "fish.txt", "txt", 19)
+    catalog.save_contents(document.id, contents(id=document.id), ReadingOutcome(READY))
+    assert len(catalog.documents()) == 2
+
+
+def test_write_that_waits_too_long_is_refused_for_a_moment(services, monkeypatch):
+    """A document during whose reading that happens is read again, and has not failed."""
+    monkeypatch.setattr(f"{connections.__name__}.BUSY_TIMEOUT_MS", 1)
+    monkeypatch.setattr(f"{postgresql_connections.__name__}.LOCK_TIMEOUT_MS", 1)
+    waiting = Services(services.settings, services.embedder)
+    client = create_app(waiting).test_client()
+    waiting.catalog.data_version()
+    with write_transaction(services.catalog.engine):
+        with pytest.raises(OperationalError) as refused:
+            waiting.catalog.register("default", HASH, "fish.txt", "txt", 19)
+        answer = client.post("/api/v1/documents", data={"file": (BytesIO(b"One fish."), "fish.txt")})
+    waiting.close()
+    assert is_catalog_unreachable(refused.value)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert answer.json["detail"] == "Other changes take long right now. Try again in a moment."
 
 
 def test_same_bytes_in_two_collections_are_two_documents(services):

@@ -112,11 +112,8 @@ def test_interrupted_filling_continues(services):
     forget_terms(services)
     with write_transaction(services.catalog.engine) as connection:
         chunk_search._save_terms_version(connection, -chunk_search.TERMS_VERSION)
-        chunk_search.save_chunk_terms(
-            connection,
-            {"document_id": saved[0].id, "pipeline": saved[0].pipeline},
-            [(0, "One whale.")],
-        )
+        key = {"document_id": saved[0].id, "pipeline": saved[0].pipeline}
+        chunk_search.save_chunk_terms(connection, chunk_search.make_term_rows(key, [(0, "One whale.")]))
     assert chunk_search.fill_missing_terms(services.catalog.engine) == 1
     assert set(find_document_ids(services, "whale")) == {document.id for document in saved}
 

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from sqlalchemy import func, select
 
+from highlighter.background_worker import BackgroundWorker
 from highlighter.errors import NotFound
 from highlighter.models import READY
 from highlighter.store.catalog import ReadingOutcome, VectorsMissing, compute_text_hash
-from highlighter.store.deletion import find_orphans, remove_orphans
+from highlighter.store.deletion import find_orphans, remove_orphans, retry_removals
 from highlighter.store.schema import chunks, sentences, texts, vectors, versions
+from highlighter.store.storage_errors import CatalogUnreachable
 from ingest.ingest_queue import IngestQueue
 from ingest.pipeline import ingest_file, process_document
 from ingest.registration import register_file
@@ -36,6 +38,14 @@ def test_deletion_leaves_nothing_of_document(services, note):
     assert services.index.usable_collections()[0].count() == 0
 
 
+def test_text_of_a_document_that_was_just_deleted_is_not_found(services, note):
+    """A page that is being made had looked up the document before."""
+    services.delete_document(note.id)
+    for read in (services.catalog.text, services.catalog.facts, services.catalog.source_map):
+        with pytest.raises(NotFound, match=r"This text of note.txt no longer exists"):
+            read(note)
+
+
 def test_second_deletion_does_nothing(services, note):
     services.delete_document(note.id)
     assert services.delete_document(note.id) is None
@@ -57,6 +67,27 @@ def test_deleted_document_can_be_uploaded_again(services, process_pool, note, no
     again = ingest_file(note_path, services, process_pool)
     assert not again.was_known
     assert (again.document.id, again.document.state) == (note.id, READY)
+
+
+def test_files_follow_their_deleted_document_once_the_database_can_be_reached(services, note, monkeypatch):
+    def lose_database(*_):
+        raise CatalogUnreachable
+
+    monkeypatch.setattr(services.catalog, "has_document_with_hash", lose_database)
+    assert services.delete_document(note.id) == note
+    assert services.files.original_path(note.sha256).exists()
+    monkeypatch.undo()
+    retry_removals(services.catalog, services.files)
+    assert (list_files(services), services.files.removals) == ([], set())
+
+
+def test_server_removes_what_interrupted_uploads_and_deletions_left(services, note):
+    """Not only at its start: a refused upload, a killed process or a lost database may leave it at any time."""
+    services.catalog.delete(note.id)
+    services.catalog.save_vectors([compute_text_hash("One fish.")], np.eye(1, 4), "toy")
+    jobs = {job.name: job for job in BackgroundWorker(services)._list_jobs()}
+    jobs["remove leftovers"].task()
+    assert (list_files(services), count_rows(services.catalog, vectors)) == ([], [0])
 
 
 def test_interrupted_deletion_is_completed_by_orphan_removal(services, note):
@@ -85,7 +116,7 @@ def test_document_deleted_during_processing_stays_deleted(services, process_pool
     with pytest.raises(NotFound, match="deleted during processing"):
         process_document(document, services, process_pool, delete_in_the_middle)
     assert services.catalog.document(document.id) is None
-    assert count_rows(services.catalog, texts, chunks, sentences) == [0] * 3
+    assert count_rows(services.catalog, texts, chunks, sentences, vectors) == [0] * 4
     assert list_files(services) == []
     assert [entry.what for entry in services.catalog.audit_entries()] == ["deleted"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import insert, select, text
@@ -11,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from highlighter import __main__ as command_line
 from highlighter.app import create_app
+from highlighter.errors import Unavailable
 from highlighter.services import Services
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database, write_transaction
@@ -163,3 +165,22 @@ def test_texts_are_ordered_by_their_bytes_as_in_sqlite(services):
         query = select(documents.c.name).order_by(documents.c.name)
         assert connection.scalars(query).all() == sorted(names)
         assert connection.scalar(text("SELECT 'a' < 'B'"))
+
+
+def test_server_refuses_a_data_folder_that_holds_none_of_the_files_of_its_database(services, note, tmp_path):
+    other = Services(replace(services.settings, data_dir=tmp_path / "other"), services.embedder)
+    try:
+        with pytest.raises(
+            Unavailable, match=r"None of the files of the documents in the database is in .*/other/files"
+        ):
+            other.start()
+        copy_original = other.files.original_path(note.sha256)
+        copy_original.parent.mkdir(parents=True)
+        copy_original.write_bytes(services.files.original_path(note.sha256).read_bytes())
+        other.start()
+    finally:
+        other.close()
+
+
+def test_server_starts_with_an_empty_database_and_an_empty_data_folder(services):
+    services.start()
