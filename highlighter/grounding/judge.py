@@ -11,6 +11,7 @@ from typing import NamedTuple
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
+from highlighter.grounding.clause_values import explain_value_of_other_clause
 from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, SCALE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import MAX_RUNS_NAMED, find_difference, find_missing_runs, join_spans
@@ -146,6 +147,8 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
             return Decision(UNSUPPORTED, reading.mixed_cells)
         if other_party := explain_other_party(reading):
             return Decision(UNSUPPORTED, other_party)
+        if other_value := explain_value_of_other_clause(reading):
+            return Decision(UNSUPPORTED, other_value)
         missing = list_missing_numbers(reading) or list_missing_statements(reading) or list_missing_items(reading)
         if missing:
             return _lack(missing)
