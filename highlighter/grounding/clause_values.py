@@ -175,6 +175,8 @@ def _find_exchanged_end(claim: Wording, of_value: _Clause, of_subject: _Clause) 
     unnamed = [word for word in words if not word.keys & (claim.keys | of_subject.keys)]
     if not (end and own_end and named and unnamed) or max(len(end), len(own_end)) > MAX_END_WORDS:
         return None
+    if any(word.kind in (NUMBER, DATE) for word in (*end, *own_end)):  # values, which are compared with their kind
+        return None
     places = [min(word.start for word in claim.words if word.keys & part.keys) for part in (named[0], end[0])]
     has_order = named[-1].start < own_end[-1].start and places[0] < places[1]
     is_all_named = all(word.keys & (claim.keys | of_value.keys) for word in own_words if word not in own_end)

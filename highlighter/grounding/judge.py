@@ -15,12 +15,13 @@ from highlighter.grounding.clause_values import explain_value_of_other_clause
 from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, SCALE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import MAX_RUNS_NAMED, find_difference, find_missing_runs, join_spans
-from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
+from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY
 from highlighter.grounding.exclusions import grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.other_parties import explain_other_party
+from highlighter.grounding.other_speakers import explain_other_speaker
 from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
 from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
@@ -43,6 +44,7 @@ MIN_SAME_WORDS_SHARE = 0.8
 MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
 
 NO_SENTENCE_SAYS_THIS = N_("No source says this.")
+MAY_NOT_SAY_THIS = N_("The sources have these words, but may not say this.")
 SOURCE_SAYS_OTHERWISE = N_("The source says otherwise.")
 
 
@@ -145,15 +147,15 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if reading.mixed_cells:
             return Decision(UNSUPPORTED, reading.mixed_cells)
-        if other_party := explain_other_party(reading):
-            return Decision(UNSUPPORTED, other_party)
-        if other_value := explain_value_of_other_clause(reading):
-            return Decision(UNSUPPORTED, other_value)
+        for explain in (explain_other_party, explain_other_speaker, explain_value_of_other_clause):
+            if why := explain(reading):
+                return Decision(UNSUPPORTED, why)
         missing = list_missing_numbers(reading) or list_missing_statements(reading) or list_missing_items(reading)
         if missing:
             return _lack(missing)
-        restriction = _find_omitted_restriction(reading)
-        return _leave_out(restriction) if restriction else Decision(SUPPORTED)
+        if restriction := _find_omitted_restriction(reading):
+            return _leave_out(restriction)
+        return Decision(PARTLY, MAY_NOT_SAY_THIS) if _is_only_asked(reading) else Decision(SUPPORTED)
     if is_overruled or _is_contradicted(reading):
         return Decision(CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading))
     if missing := list_missing_statements(reading):
@@ -166,7 +168,16 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
         return _lack(missing)
     if restriction := _find_omitted_restriction(reading):
         return _leave_out(restriction)
-    return Decision(PARTLY, N_("The sources have these words, but may not say this."))
+    return Decision(PARTLY, MAY_NOT_SAY_THIS)
+
+
+def _is_only_asked(reading: ClaimReading) -> bool:
+    """Return whether questions alone decide about a claim: they state nothing."""
+    deciding = list(zip(reading.entailment.deciding, reading.read_sentences, strict=False))
+    highest = max((probability for probability, _ in deciding), default=0.0)
+    limit = min(highest, MIN_DECIDING_PROBABILITY)
+    texts = [sentence.text.rstrip() for probability, sentence in deciding if probability >= limit]
+    return bool(texts) and all(text.endswith(("?", "？", "؟")) for text in texts)
 
 
 def _lack(missing: str) -> Decision:
