@@ -14,7 +14,13 @@ from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.clause_values import explain_value_of_other_clause
 from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION, OPPOSITE, SCALE, Contrast
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
-from highlighter.grounding.differences import MAX_RUNS_NAMED, find_difference, find_missing_runs, join_spans
+from highlighter.grounding.differences import (
+    MAX_RUNS_NAMED,
+    find_difference,
+    find_missing_runs,
+    join_spans,
+    select_telling_runs,
+)
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY
 from highlighter.grounding.exclusions import grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
@@ -162,7 +168,7 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
         return _lack(missing)
     if reading.joint_share < MIN_PARTLY_SHARE:
         return Decision(UNSUPPORTED, NO_SENTENCE_SAYS_THIS)
-    runs = find_missing_runs(reading.claim, reading.joint_keys)
+    runs = select_telling_runs(reading.claim, find_missing_runs(reading.claim, reading.joint_keys))
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
     if missing:
         return _lack(missing)
