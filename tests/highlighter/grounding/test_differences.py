@@ -39,7 +39,7 @@ def test_nothing_is_named_where_the_wordings_cannot_be_compared(claim, source):
 
 
 @pytest.mark.parametrize(
-    ("claim", "known", "telling"),
+    ("claim", "known", "named"),
     [
         ("Theft must be reported to the insurer.", "theft reported", "insurer"),
         ("A hotel may cost up to 210 euros per night.", "hotel cost up 210 euros night", ""),
@@ -54,7 +54,7 @@ def test_nothing_is_named_where_the_wordings_cannot_be_compared(claim, source):
         ("年假须经公司同意。", "年假公司同意", "须经"),
     ],
 )
-def test_missing_words_are_named_whole_and_only_if_they_tell_something(claim, known, telling):
+def test_missing_words_are_named_whole_and_only_if_they_tell_something(claim, known, named):
     wording = parse_wording(claim)
     runs = select_telling_runs(wording, find_missing_runs(wording, parse_wording(known).keys))
-    assert join_spans(claim, runs) == telling
+    assert join_spans(claim, runs) == named
