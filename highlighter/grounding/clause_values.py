@@ -15,6 +15,7 @@ from typing import NamedTuple
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.contrasts import explain_other_words
 from highlighter.grounding.entailment import MIN_DECIDING_PROBABILITY
+from highlighter.grounding.following_days import FOLLOWING_DAY
 from highlighter.grounding.quantities import OTHER, classify_number, quote_date, quote_number
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
@@ -42,11 +43,6 @@ _FREQUENCY = compile_later(
     r"|(?:elke|iedere) (?:dag|week|maand)|elk jaar|dagelijks|wekelijks|maandelijks|jaarlijks|(?:eenmaal|tweemaal|één keer|een keer|twee keer) per \w+"
     r"|ежедневно|еженедельно|ежемесячно|ежегодно|(?:каждый день|каждую неделю|каждый месяц)|раз в \w+)\b"
     r"|[每毎](?:天|日|周|週|月|年)|매일|매주|매월|매년"
-)
-# Another day, told by the one before it: "arrived on 29 June and left the following day".
-_NEXT_DAY = compile_later(
-    r"\b(?:(?:the )?(?:following|next) day|the day after|(?:am )?(?:folgenden|nächsten) tag|tags darauf|le lendemain|(?:al )?día siguiente"
-    r"|(?:il )?giorno (?:dopo|seguente|successivo)|(?:no )?dia seguinte|de volgende dag|на следующий день)\b|翌日|次日|第二天|다음 ?날"
 )
 _ENTRY = compile_later(r"\W{0,3}[^:：.\n]{1,60}\s?[:：]\s?[^:：\n]{0,40}\d[^:：\n]{0,40}")
 _UNIT = compile_later(r"[\s-]?(?P<unit>[\u3040-\u9fff\uac00-\ud7af]|[^\W\d_]+)")
@@ -241,7 +237,7 @@ def _find_values(wording: Wording) -> Iterator[_Value]:
         elif word.kind == DATE and any(key[0] in "#m" for key in word.keys):
             types = "".join(sorted({key[0] for key in word.keys}))
             yield _Value(word.start, word.end, f"{DATE} {types}", word.keys, quote_date(wording, word))
-    for match in _NEXT_DAY.finditer(fold(wording.text)):
+    for match in FOLLOWING_DAY.finditer(fold(wording.text)):
         yield _Value(*match.span(), f"{DATE} #", frozenset({"next day"}), wording.text[slice(*match.span())])
     yield from _find_frequencies(wording)
 
