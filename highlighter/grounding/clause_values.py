@@ -31,7 +31,7 @@ MAX_NAME_WORDS, MAX_END_WORDS = 3, 4
 _BORDER = compile_later(
     r"[;；]|[,，、،](?!\d)|\s(?:ו[-־]?|و)(?=\d)"
     r"|(?<=\s)(?:and|but|while|whereas|und|aber|sowie|während|et|mais|tandis que|y|e|pero|mientras(?: que)?|ma|mentre|mas|enquanto|en|maar|terwijl"
-    r"|och|og|i|a|oraz|и|а|но|та|ve|en|और|तथा)(?=\s)"
+    r"|och|og|oraz|и|а|но|та|ve|en|और|तथा)(?=\s)"
 )
 _FREQUENCY = compile_later(
     r"\b(?:daily|weekly|monthly|quarterly|yearly|annually|hourly|(?:once|twice) (?:a|per|every) \w+|(?:every|each) (?:day|week|month|quarter|year|hour|evening|morning)"
@@ -50,7 +50,7 @@ _MINUTES = compile_later(r"\d[:：]$")
 _ALL_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
 
-class _Value(NamedTuple):
+class ClauseValue(NamedTuple):
     """A number, a date or a frequency at `[start, end)`."""
 
     start: int
@@ -60,19 +60,19 @@ class _Value(NamedTuple):
     text: str  # for users
     unit: str = ""  # what a number counts; "" at the end of a clause
 
-    def can_replace(self, other: _Value) -> bool:
+    def can_replace(self, other: ClauseValue) -> bool:
         """Return whether this value can stand in the place of another one: "85" for "120 spaces"."""
         return self.kind == other.kind and (self.unit == other.unit or not self.unit)
 
 
 @dataclass(frozen=True)
-class _Clause:
+class SourceClause:
     """A clause of a source; its content words and its values."""
 
     source: Wording
     words: tuple[KeyedWord, ...]
     content_words: tuple[KeyedWord, ...]
-    values: tuple[_Value, ...]
+    values: tuple[ClauseValue, ...]
 
     @property
     def start(self) -> int:
@@ -82,7 +82,7 @@ class _Clause:
     def keys(self) -> frozenset[str]:
         return frozenset().union(*(word.keys for word in self.words), *(value.keys for value in self.values))
 
-    def list_other_parts(self, value: _Value) -> list[KeyedWord | _Value]:
+    def list_other_parts(self, value: ClauseValue) -> list[KeyedWord | ClauseValue]:
         """Return the content words, and the values that cannot stand in the place of one: "room 2: 78"."""
         inside = {word for other in self.values for word in self.words if other.start <= word.start < other.end}
         words = [word for word in self.content_words if word not in inside]
@@ -131,14 +131,14 @@ def find_value_of_other_clause(claim: Wording, source: Wording) -> ExchangedValu
     """
     if count_facts(fold(claim.text))[NEGATION_SIGN]:
         return None
-    clauses = _split_clauses(source)
+    clauses = split_clauses(source)
     pairs = list(permutations(clauses, 2))
     values = (_find_exchanged_value(claim, *pair, clauses) for pair in pairs)
     return next(filter(None, chain(values, (_find_exchanged_end(claim, *pair) for pair in pairs))), None)
 
 
 def _find_exchanged_value(
-    claim: Wording, of_value: _Clause, of_subject: _Clause, clauses: Sequence[_Clause]
+    claim: Wording, of_value: SourceClause, of_subject: SourceClause, clauses: Sequence[SourceClause]
 ) -> ExchangedValue | None:
     """Return a number, a date or a frequency of a clause that a claim has of what another one speaks of."""
     keys = claim.keys.union(*(value.keys for value in _find_frequencies(claim)))
@@ -160,7 +160,7 @@ def _find_exchanged_value(
     return None
 
 
-def _find_exchanged_end(claim: Wording, of_value: _Clause, of_subject: _Clause) -> ExchangedValue | None:
+def _find_exchanged_end(claim: Wording, of_value: SourceClause, of_subject: SourceClause) -> ExchangedValue | None:
     """Return the last words of a clause that a claim has of what another one speaks of: "Appeals go to the registrar,
     complaints to the ombudsman". Both clauses share a word, or the one before their ends.
     """
@@ -187,7 +187,7 @@ def _find_exchanged_end(claim: Wording, of_value: _Clause, of_subject: _Clause) 
     return ExchangedValue(end[0].keys, *quoted)
 
 
-def _join_keys(clauses: Sequence[_Clause], without: _Clause) -> frozenset[str]:
+def _join_keys(clauses: Sequence[SourceClause], without: SourceClause) -> frozenset[str]:
     return frozenset().union(*(clause.keys for clause in clauses if clause is not without))
 
 
@@ -203,14 +203,14 @@ def join_entries(sentences: Sequence[Wording], position: int) -> str:
     return "; ".join(sentence.text.rstrip(" .。;") for sentence in sentences[first : last + 1])
 
 
-def _split_clauses(source: Wording) -> list[_Clause]:
+def split_clauses(source: Wording) -> list[SourceClause]:
     """Return the clauses of a sentence: at its semicolons if it has one, "the red lamp, a fault" being one of them."""
     folded, values = fold(source.text), list(_find_values(source))
     function_words = FUNCTION_WORDS.get(language := detect_language(source.text), _ALL_FUNCTION_WORDS)
     function_words |= STOP_WORDS if language in ("", "en") else frozenset()
     borders = [match.span() for match in _BORDER.finditer(folded)]
     borders = [span for span in borders if folded[slice(*span)] in ";；"] or borders
-    clauses: list[_Clause] = []
+    clauses: list[SourceClause] = []
     for (_, start), (end, _) in pairwise([(0, 0), *borders, (len(folded), len(folded))]):
         words = source.words_between(start, end)
         # "the north has 120 places and the south, 85"
@@ -220,11 +220,11 @@ def _split_clauses(source: Wording) -> list[_Clause]:
         if words:
             content = tuple(word for word in words if len(word.text) > 1 and word.text not in function_words)
             own = tuple(value for value in values if words[0].start <= value.start < end)
-            clauses.append(_Clause(source, words, content, own))
+            clauses.append(SourceClause(source, words, content, own))
     return clauses if 1 < len(clauses) <= MAX_CLAUSES else []
 
 
-def _find_values(wording: Wording) -> Iterator[_Value]:
+def _find_values(wording: Wording) -> Iterator[ClauseValue]:
     for word in wording.words:
         if (
             word.kind == NUMBER
@@ -233,12 +233,12 @@ def _find_values(wording: Wording) -> Iterator[_Value]:
         ):
             kind = classify_number(wording, word)
             unit = _read_unit(wording, word) if kind == OTHER else ""
-            yield _Value(word.start, word.end, f"{NUMBER} {kind}", word.keys, quote_number(wording, word), unit)
+            yield ClauseValue(word.start, word.end, f"{NUMBER} {kind}", word.keys, quote_number(wording, word), unit)
         elif word.kind == DATE and any(key[0] in "#m" for key in word.keys):
             types = "".join(sorted({key[0] for key in word.keys}))
-            yield _Value(word.start, word.end, f"{DATE} {types}", word.keys, quote_date(wording, word))
+            yield ClauseValue(word.start, word.end, f"{DATE} {types}", word.keys, quote_date(wording, word))
     for match in FOLLOWING_DAY.finditer(fold(wording.text)):
-        yield _Value(*match.span(), f"{DATE} #", frozenset({"next day"}), wording.text[slice(*match.span())])
+        yield ClauseValue(*match.span(), f"{DATE} #", frozenset({"next day"}), wording.text[slice(*match.span())])
     yield from _find_frequencies(wording)
 
 
@@ -247,6 +247,6 @@ def _read_unit(wording: Wording, word: KeyedWord) -> str:
     return stem_word(unit["unit"]) if unit and unit["unit"] not in _ALL_FUNCTION_WORDS else ""
 
 
-def _find_frequencies(wording: Wording) -> Iterator[_Value]:
+def _find_frequencies(wording: Wording) -> Iterator[ClauseValue]:
     for match in _FREQUENCY.finditer(fold(wording.text)):
-        yield _Value(*match.span(), "frequency", frozenset({match[0]}), wording.text[slice(*match.span())])
+        yield ClauseValue(*match.span(), "frequency", frozenset({match[0]}), wording.text[slice(*match.span())])
