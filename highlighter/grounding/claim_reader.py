@@ -15,6 +15,7 @@ from highlighter.grounding.claim_asides import blank_asides, close_gaps
 from highlighter.grounding.claim_reading import MAX_JOINT_SENTENCES, ClaimReading
 from highlighter.grounding.entailment import (
     MIN_CONTRADICTED_PROBABILITY,
+    MIN_SUPPORTED_SCORE,
     NOTHING_READ,
     Entailment,
     EntailmentModel,
@@ -29,8 +30,8 @@ from highlighter.grounding.voice import turn_active
 from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 
-# From this probability on, what the model reads needs no other reading; clauses of one sentence that are read otherwise.
-MIN_SUPPORTED_SCORE, MAX_COMPLETED_CLAUSES = 0.5, 4
+# Clauses of one sentence that are read with the words that they leave out.
+MAX_COMPLETED_CLAUSES = 4
 
 
 def read_claims(

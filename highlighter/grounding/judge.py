@@ -21,7 +21,7 @@ from highlighter.grounding.differences import (
     join_spans,
     select_telling_runs,
 )
-from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY
+from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY, MIN_SUPPORTED_SCORE
 from highlighter.grounding.exclusions import grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words
@@ -38,8 +38,6 @@ from highlighter.models import Claim, ClaimEvidence
 
 log = logging.getLogger(__name__)
 
-# From this probability on, a claim is supported.
-MIN_SUPPORTED_SCORE = 0.5
 # A claim that shares less with the sentences is about something else, not partly supported.
 MIN_PARTLY_SHARE = 0.5
 # A sentence that shares this much of a claim is about the same thing, so that another number or date in it contradicts.
