@@ -64,6 +64,10 @@ class ClauseValue(NamedTuple):
         """Return whether this value can stand in the place of another one: "85" for "120 spaces"."""
         return self.kind == other.kind and (self.unit == other.unit or not self.unit)
 
+    def is_of_date(self, other: ClauseValue) -> bool:
+        """Return whether both are parts of dates."""
+        return self.kind.startswith(DATE) and other.kind.startswith(DATE)
+
 
 @dataclass(frozen=True)
 class SourceClause:
@@ -86,7 +90,7 @@ class SourceClause:
         """Return the content words, and the values that cannot stand in the place of one: "room 2: 78"."""
         inside = {word for other in self.values for word in self.words if other.start <= word.start < other.end}
         words = [word for word in self.content_words if word not in inside]
-        return [*words, *(other for other in self.values if not other.can_replace(value))]
+        return [*words, *(other for other in self.values if not (other.can_replace(value) or other.is_of_date(value)))]
 
     def read_before(self, word: KeyedWord) -> frozenset[str]:
         """Return the keys of the function words right before a word."""

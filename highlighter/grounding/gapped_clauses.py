@@ -22,7 +22,8 @@ _DEPENDENT = compile_later(
     r"\b(?:if|where|when|while|unless|whether|that|although|because|wenn|falls|sofern|obwohl|weil|dass|während|si|lorsque|quand|que|qu|cuando|aunque"
     r"|se|quando|che|benché|caso|als|indien|terwijl|dat|omdat|если|когда|что|хотя|may|might|could|would)\b"
 )
-_NO_PROSE = compile_later(r"[|\t=(\[{\n]")
+# Rows of a table are read with their headers: "Medicine: A, morning: 0".
+_NO_PROSE = compile_later(r"[|\t=(\[{\n]|:(?!\d)")
 
 
 def complete_clauses(sentence: str) -> list[str]:
@@ -37,8 +38,8 @@ def complete_clauses(sentence: str) -> list[str]:
         return []
     if count_facts(folded)[NEGATION_SIGN]:
         return []
-    first, *others = split_clauses(parse_wording(sentence)) or [None]
-    return [completed for clause in others if first and (completed := _complete(first, clause))]
+    clauses = split_clauses(parse_wording(sentence))
+    return [completed for clause in clauses[1:] if (completed := _complete(clauses[0], clause))]
 
 
 def _complete(first: SourceClause, clause: SourceClause) -> str:

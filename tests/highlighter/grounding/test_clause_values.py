@@ -19,6 +19,7 @@ LAMPS = "La luz verde indica que funciona; la roja, que hay una avería."
 FORMS = "Форма обучения ребёнка должна быть очной; для собственного обучения она значения не имеет."
 WARRANTY = "质保期为验收合格之日起二十四个月，易损件的质保期为六个月。"
 PRICES = "Prix : 45 %; Valeur technique : 35 %; Délai : 20 %"
+DEADLINES = "The deadline is 30 June 2025 for paper forms and 31 July 2025 for online forms."
 LEAVE = "Full-time staff get 28 days of leave, part-time staff 15 days and apprentices 30 days."
 
 
@@ -41,6 +42,7 @@ LEAVE = "Full-time staff get 28 days of leave, part-time staff 15 days and appre
         ("易损件的质保期为二十四个月。", WARRANTY, "二十四个月", "六个月"),
         ("Le prix compte pour 35 % de la note.", PRICES, "35 %", "45 %"),
         ("Apprentices get 28 days of leave.", LEAVE, "28 days", "30 days"),
+        ("The deadline for paper forms is 31 July 2025.", DEADLINES, "31 July 2025", "30 June 2025"),
     ],
 )
 def test_value_of_what_the_claim_does_not_name_is_exchanged(claim, source, claimed, stated):
@@ -77,6 +79,9 @@ def test_value_of_what_the_claim_does_not_name_is_exchanged(claim, source, claim
         ("Le prix compte pour 45 % de la note.", PRICES),
         ("Full-time staff get 28 days of leave.", LEAVE),
         ("Apprentices get 30 days of leave.", LEAVE),
+        ("The deadline for paper forms is 30 June 2025.", DEADLINES),
+        ("The deadline for online forms is 31 July 2025.", DEADLINES),
+        ("Forms that are sent online are due on 31 July 2025.", DEADLINES),
         (
             "After probation an employee can leave with one month's notice to the end of a month.",
             "The employee's notice is one month to the end of a month, and the company's is two months, or three months"

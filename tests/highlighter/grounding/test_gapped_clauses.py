@@ -21,6 +21,7 @@ from highlighter.grounding.gapped_clauses import complete_clauses
         ("If adults pay 12 euros, children 6 euros.", []),
         ("Adults do not pay 12 euros, children 6 euros.", []),
         ("Where 200 persons stay, there are three exits, and for 600 at least four.", []),
+        ("Medicine: Amlodipine 5 mg, morning: 0, noon: 0", []),
         ("De inschrijving opent op 17 november en sluit op 26 november.", []),
         ("We sold 12 cars, and the shop 5 bikes.", []),
         ("The shop is open until 8, and closed on 5 days.", []),
