@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from highlighter.grounding.number_bounds import find_admitting_span
+from highlighter.grounding.equal_quantities import EQUAL
+from highlighter.grounding.number_bounds import find_admitting_span, parse_value
 from highlighter.grounding.quantities import DURATION, MONEY, OTHER, PERCENT, can_be_compared, classify_number
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
@@ -31,6 +32,7 @@ _SUBJECT = compile_later(
     r"|[\s\"“(]*(?!(?:the|this|that|der|die|das|le|la|el)\s)(?:[^\W\d_]+\s){1,4}(?:who|that|which|qui|que)\s[^,;:.。，；：]*$"
 )
 _PAST = compile_later(r"\b(?:was|were|had|did|wurden?|waren?|hatten?|été|fue|fueron)\b")
+_AFTER = compile_later(r"\b(?:after|nach|après|tras|después de|dopo|após|depois de|na|после)\s$")
 # The first cell of a row, as a row is read with its headers.
 _FIRST_CELL, _NEXT_CELL = compile_later(r"^[^,:\t]{1,60}: [^,\t]{0,24}$"), compile_later(r", [^,:\t]{1,60}: ")
 _END_OF_CONDITION = compile_later(r"[^,;:.。，；：\t]{0,24}(?:[:：]|的[，,])")
@@ -94,9 +96,21 @@ def _find_rules(claim: Wording, word: KeyedWord, source: Wording) -> Iterator[tu
     for number in source.words:
         if number.kind != NUMBER or not can_be_compared(claim, word, source, number):
             continue
+        if _is_after_less(claim, word, source, number):
+            yield number.start, number.end
         span = find_admitting_span(claim, word, source, number)
         if span and _has_same_unit(claim, word, source, span) and _is_condition(source, *span):
             yield span
+
+
+def _is_after_less(claim: Wording, word: KeyedWord, source: Wording, number: KeyedWord) -> bool:
+    """Return whether a rule is for what lasts longer than a number, as that of the claim does: "after ten years of service"."""
+    value, limit = parse_value(word), parse_value(number)
+    is_rule = _AFTER.search(fold(source.text[: number.start])) and not _PAST.search(fold(source.text))
+    is_duration = any(key[0] == EQUAL and key.endswith(("mo", "min")) for key in number.keys)
+    if not is_rule or not is_duration or value is None or limit is None:
+        return False
+    return value >= limit and _read_unit(claim, word) == _read_unit(source, number)
 
 
 def _has_same_unit(claim: Wording, word: KeyedWord, source: Wording, span: tuple[int, int]) -> bool:

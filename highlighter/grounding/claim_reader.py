@@ -15,6 +15,7 @@ from highlighter.grounding.claim_asides import blank_asides, close_gaps
 from highlighter.grounding.claim_reading import MAX_JOINT_SENTENCES, ClaimReading
 from highlighter.grounding.entailment import (
     MIN_CONTRADICTED_PROBABILITY,
+    MIN_SUPPORTED_SCORE,
     NOTHING_READ,
     Entailment,
     EntailmentModel,
@@ -22,11 +23,15 @@ from highlighter.grounding.entailment import (
     normalise_spelling,
 )
 from highlighter.grounding.equal_phrases import unify_phrases
+from highlighter.grounding.gapped_clauses import complete_clauses
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_relative_clauses, split_statements
 from highlighter.grounding.voice import turn_active
 from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
+
+# Clauses of one sentence that are read with the words that they leave out.
+MAX_COMPLETED_CLAUSES = 4
 
 
 def read_claims(
@@ -98,9 +103,21 @@ class _ClaimReader:
         applied = apply_rules(parse_wording(claim), list(map(parse_wording, sentences)))
         entailment = self._ask_model_as_written(applied.text, sentences)
         if not applied.rules:
-            return entailment
+            return self._read_completed_clauses(claim, sentences, entailment)
         alone = self._ask_model_as_written(applied.text, [sentences[rule] for rule in applied.rules])
         return replace(entailment, entailed=min(entailment.entailed, alone.entailed))
+
+    def _read_completed_clauses(self, claim: str, sentences: Sequence[str], entailment: Entailment) -> Entailment:
+        """Return what the model says; where it overlooks a clause that leaves words out, of the clause with these words."""
+        if entailment.entailed >= MIN_SUPPORTED_SCORE or not entailment.deciding:
+            return entailment
+        deciding = int(np.argmax(entailment.deciding))
+        clauses = complete_clauses(sentences[deciding])
+        readings = [self._ask_model_as_written(claim, [clause]) for clause in clauses[:MAX_COMPLETED_CLAUSES]]
+        best = max(readings, key=lambda reading: reading.entailed, default=NOTHING_READ)
+        if best.entailed < MIN_SUPPORTED_SCORE:
+            return entailment
+        return replace(entailment, entailed=best.entailed, contradicted=best.contradicted)
 
     def _ask_model_as_written(self, claim: str, sentences: Sequence[str]) -> Entailment:
         """Return what the model says. A contradiction stands in the deciding sentence alone, too.

@@ -22,6 +22,7 @@ from highlighter.grounding.contrasts import (
 )
 from highlighter.grounding.entailment import Entailment
 from highlighter.grounding.exchanges import find_exchange
+from highlighter.grounding.following_days import find_following_days
 from highlighter.grounding.quantities import is_label
 from highlighter.grounding.source_index import SourceIndex, SourceSentence
 from highlighter.grounding.table_rows import explain_denied_cell, explain_missing_power, explain_mixed_cells
@@ -78,8 +79,9 @@ class ClaimReading:
     @cached_property
     def calculated_numbers(self) -> frozenset[int]:
         """The offsets of the claim's numbers that follow from the sentences that the model read by a calculation or a rule."""
-        sentences = (sentence.text for sentence in self.read_sentences)
-        return self._applied.offsets | find_calculated_numbers(self.claim.text, sentences)
+        sentences = [sentence.wording for sentence in self.read_sentences]
+        calculated = find_calculated_numbers(self.claim.text, (sentence.text for sentence in sentences))
+        return self._applied.offsets | calculated | find_following_days(self.claim, sentences)
 
     @cached_property
     def _applied(self) -> AppliedClaim:

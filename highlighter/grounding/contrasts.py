@@ -167,7 +167,7 @@ def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]
             claim_word
             and source_word
             and claim_word.kind == source_word.kind
-            and not claim_word.keys & source.keys
+            and not _has_word(source, claim_word)
             and (claim_word.kind != NUMBER or can_be_compared(claim, claim_word, source, source_word))
             and not is_admitted(claim, claim_word, source, source_word)
         ):
@@ -180,14 +180,14 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
         tuple[str, str, str, str], int
     ] = {}  # of the first number by kind, what it counts, key type and unit
     for index, source_word in enumerate(source.words):
-        if source_word.kind in (NUMBER, DATE) and not source_word.keys & claim.keys:
+        if source_word.kind in (NUMBER, DATE) and not _has_word(claim, source_word):
             count_kind = _classify(source, source_word)
             if count_kind == ITEM:
                 continue
             for key in _unit_keys(source, index):
                 first_index.setdefault((source_word.kind, count_kind, _key_types(source_word), key), index)
     for claim_index, claim_word in enumerate(claim.words):
-        if not first_index or claim_word.kind not in (NUMBER, DATE) or claim_word.keys & source.keys:
+        if not first_index or claim_word.kind not in (NUMBER, DATE) or _has_word(source, claim_word):
             continue
         count_kind = _classify(claim, claim_word)
         lookups = ((claim_word.kind, count_kind, _key_types(claim_word), key) for key in _unit_keys(claim, claim_index))
@@ -195,6 +195,14 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
         if source_index is None or is_admitted(claim, claim_word, source, source.words[source_index]):
             continue
         yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
+
+
+def _has_word(wording: Wording, word: KeyedWord) -> bool:
+    """Return whether a wording has a word, or the number of an ordinal: "sailing 4" is the fourth sailing."""
+    numbers = {key[:-1] for key in word.keys if key[0] == "#" and key[-1] == "o"} | {
+        f"{k}o" for k in word.keys if k[0] == "#"
+    }
+    return bool((word.keys | numbers) & wording.keys)
 
 
 def _find_figures_of_others(claim: Wording, source: Wording) -> Iterator[Contrast]:

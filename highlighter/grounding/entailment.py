@@ -25,6 +25,8 @@ CAUTION = 1.0
 # Fewer words are no clause that says something; what may follow it without a bearing on it.
 MIN_CLAUSE_WORDS = 4
 _NEXT_CLAUSE = compile_later(r",\s(?:and|und|y|e)\s(?=\S+\s\S+\s\S)|,(?=(?:并|而且|同时))|;\s?")
+# From this probability on, a claim is supported.
+MIN_SUPPORTED_SCORE = 0.5
 # From this probability on the model reads a contradiction.
 MIN_CONTRADICTED_PROBABILITY = 0.9
 # A sentence decides from this probability on; the one that decides most always does.

@@ -12,6 +12,7 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.changed_values import agrees_with_change
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
+from highlighter.grounding.clause_values import explain_value_of_other_clause
 from highlighter.grounding.contrasts import (
     BOUND,
     CANCELLED,
@@ -24,13 +25,20 @@ from highlighter.grounding.contrasts import (
     Contrast,
 )
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
-from highlighter.grounding.differences import MAX_RUNS_NAMED, find_difference, find_missing_runs, join_spans
-from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
+from highlighter.grounding.differences import (
+    MAX_RUNS_NAMED,
+    find_difference,
+    find_missing_runs,
+    join_spans,
+    select_telling_runs,
+)
+from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY, MIN_SUPPORTED_SCORE
 from highlighter.grounding.exclusions import grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.other_parties import explain_other_party
+from highlighter.grounding.other_speakers import explain_other_speaker
 from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
 from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
@@ -41,8 +49,6 @@ from highlighter.models import Claim, ClaimEvidence
 
 log = logging.getLogger(__name__)
 
-# From this probability on, a claim is supported.
-MIN_SUPPORTED_SCORE = 0.5
 # A claim that shares less with the sentences is about something else, not partly supported.
 MIN_PARTLY_SHARE = 0.5
 # A sentence that shares this much of a claim is about the same thing, so that another number or date in it contradicts.
@@ -53,6 +59,7 @@ MIN_SAME_WORDS_SHARE = 0.8
 MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
 
 NO_SENTENCE_SAYS_THIS = N_("No source says this.")
+MAY_NOT_SAY_THIS = N_("The sources have these words, but may not say this.")
 SOURCE_SAYS_OTHERWISE = N_("The source says otherwise.")
 
 
@@ -125,7 +132,7 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
             contrast.kind in (SUPERSEDED, CANCELLED)  # which name what they speak of themselves
             or reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
         )
-        and not (contrast.kind == NUMBER and contrast.start in reading.calculated_numbers)
+        and not (contrast.kind in (NUMBER, DATE) and contrast.start in reading.calculated_numbers)
     ]
     ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, SUPERSEDED: 0, CANCELLED: 1, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
@@ -158,26 +165,37 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if reading.mixed_cells:
             return Decision(UNSUPPORTED, reading.mixed_cells)
-        if other_party := explain_other_party(reading):
-            return Decision(UNSUPPORTED, other_party)
+        for explain in (explain_other_party, explain_other_speaker, explain_value_of_other_clause):
+            if why := explain(reading):
+                return Decision(UNSUPPORTED, why)
         missing = list_missing_numbers(reading) or list_missing_statements(reading) or list_missing_items(reading)
         if missing:
             return _lack(missing)
-        restriction = _find_omitted_restriction(reading)
-        return _leave_out(restriction) if restriction else Decision(SUPPORTED)
+        if restriction := _find_omitted_restriction(reading):
+            return _leave_out(restriction)
+        return Decision(PARTLY, MAY_NOT_SAY_THIS) if _is_only_asked(reading) else Decision(SUPPORTED)
     if is_overruled or _is_contradicted(reading):
         return Decision(CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading))
     if missing := list_missing_statements(reading):
         return _lack(missing)
     if reading.joint_share < MIN_PARTLY_SHARE:
         return Decision(UNSUPPORTED, NO_SENTENCE_SAYS_THIS)
-    runs = find_missing_runs(reading.claim, reading.joint_keys)
+    runs = select_telling_runs(reading.claim, find_missing_runs(reading.claim, reading.joint_keys))
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
     if missing:
         return _lack(missing)
     if restriction := _find_omitted_restriction(reading):
         return _leave_out(restriction)
-    return Decision(PARTLY, N_("The sources have these words, but may not say this."))
+    return Decision(PARTLY, MAY_NOT_SAY_THIS)
+
+
+def _is_only_asked(reading: ClaimReading) -> bool:
+    """Return whether questions alone decide about a claim: they state nothing."""
+    deciding = list(zip(reading.entailment.deciding, reading.read_sentences, strict=False))
+    highest = max((probability for probability, _ in deciding), default=0.0)
+    limit = min(highest, MIN_DECIDING_PROBABILITY)
+    texts = [sentence.text.rstrip() for probability, sentence in deciding if probability >= limit]
+    return bool(texts) and all(text.endswith(("?", "？", "؟")) for text in texts)
 
 
 def _lack(missing: str) -> Decision:

@@ -8,13 +8,20 @@ from typing import NamedTuple
 from highlighter.grounding.wording import Wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
-from highlighter.text.negations import NEGATING_PREPOSITIONS
+from highlighter.text.negations import NEGATING_PREPOSITIONS, NEGATION, classify_word
 
 CLAUSE_END = compile_later(r"[,:.](?!\d)|[;，；：。]")
 # Before what stands instead of something else.
 _CONTRASTING_NOT = compile_later(
     r"[,，]\s?(?:and |but |und |et )?(?P<not>(?:not|nicht|non|pas)\b|[而並并]?(?:非|不是))"
     r"(?!\s(?:later|earlier|sooner|less|more|fewer|exceeding|only|just|even|until|unless|before|including|being|all|every|yet|nur)\b)"
+)
+
+
+# A clause that gives the reason of what stands before it: "succeeds in part, since the Claimant is not entitled to all of it".
+_REASON = compile_later(
+    r"[,;，；]\s?(?:(?:since|because|as|given that|da|weil|denn|car|puisqu'?e?|parce qu'?e?|étant donné|porque|ya que|puesto que|dado que|pues"
+    r"|pois|já que|perché|poiché|giacché|omdat|aangezien|want|так как|поскольку|потому что|ибо)\b|因为|由于|因為|由於)[^;；。]*"
 )
 
 
@@ -25,7 +32,8 @@ class LocalNegation(NamedTuple):
     end: int
     clause_start: int
     clause_end: int
-    is_contrast: bool  # after a comma, in place of something else
+    reach_start: int  # where the words begin that it may negate
+    may_be_left_out: bool  # its clause, as what stands after a comma in place of something else, or a reason
 
 
 def blank_local_negations(claim: Wording, source: Wording, source_text: str) -> str:
@@ -37,10 +45,10 @@ def blank_local_negations(claim: Wording, source: Wording, source_text: str) -> 
 
 
 def remove_irrelevant_corrections(claim: Wording, source: Wording) -> str:
-    """Return a source's text without what stands there instead of something else, if the claim does not speak of it."""
+    """Return a source's text without what stands there instead of something else, and reasons, if the claim does not speak of it."""
     text = source.text
     for negation in sorted(_find_irrelevant_negations(claim, source), reverse=True):
-        if negation.is_contrast:
+        if negation.may_be_left_out:
             text = text[: negation.clause_start] + text[negation.clause_end :]
     return text
 
@@ -49,7 +57,7 @@ def _find_irrelevant_negations(claim: Wording, source: Wording) -> Iterator[Loca
     """Yield the local negations that negate none of the claim's words; those that the source says elsewhere may come from there."""
     content_words = [word for word in source.words if not word.is_stop_word]
     for negation in _find_local_negations(source):
-        reach = range(negation.end, negation.clause_end)
+        reach = range(negation.reach_start, negation.clause_end)
         elsewhere = frozenset[str]().union(*(word.keys for word in content_words if word.start not in reach))
         negated = [word for word in content_words if word.start in reach]
         is_same_language = bool(elsewhere & claim.keys)  # words of another language can be the negated ones
@@ -58,10 +66,18 @@ def _find_irrelevant_negations(claim: Wording, source: Wording) -> Iterator[Loca
 
 
 def _find_local_negations(source: Wording) -> Iterator[LocalNegation]:
+    folded = fold(source.text)
     spans = [(word.start, word.end, word.start, False) for word in source.words if word.text in NEGATING_PREPOSITIONS]
-    matches = _CONTRASTING_NOT.finditer(fold(source.text))
-    for start, end, first, is_contrast in (*spans, *((*m.span("not"), m.start(), True) for m in matches)):
+    for start, end, first, may_be_left_out in (
+        *spans,
+        *((*match.span("not"), match.start(), True) for match in _CONTRASTING_NOT.finditer(folded)),
+    ):
         end_of_clause = CLAUSE_END.search(source.text, end)
-        yield LocalNegation(
-            start, end, first, end_of_clause.start() if end_of_clause else len(source.text), is_contrast
-        )
+        clause_end = end_of_clause.start() if end_of_clause else len(source.text)
+        yield LocalNegation(start, end, first, clause_end, end, may_be_left_out)
+    for reason in _REASON.finditer(folded):
+        first, last = reason.span()
+        words = source.words_between(first, last)
+        negations = (w for w in words if classify_word(w.text) == NEGATION and w.text not in NEGATING_PREPOSITIONS)
+        for number, word in enumerate(negations):
+            yield LocalNegation(word.start, word.end, first, last, first, may_be_left_out=not number)

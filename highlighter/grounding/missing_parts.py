@@ -7,6 +7,7 @@ import re
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.differences import MAX_RUNS_NAMED, find_missing_runs, join_spans
 from highlighter.grounding.equal_quantities import EQUAL
+from highlighter.grounding.quantities import is_numbered
 from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord
 
@@ -52,6 +53,7 @@ def list_missing_numbers(reading: ClaimReading) -> str:
         and word.text != PRONOUN
         and not word.keys & keys
         and word.start not in reading.calculated_numbers
+        and not any(is_numbered(reading.claim, word, sentence.wording) for sentence in reading.read_sentences)
         and not (reading.entailment.entailed >= SURE_SCORE and _is_small_number_in_words(word))
     ]
     sentences = (sentence.text for sentence in reading.read_sentences)

@@ -113,14 +113,14 @@ def find_admitting_span(
     claim: Wording, claim_word: KeyedWord, source: Wording, source_word: KeyedWord
 ) -> tuple[int, int] | None:
     """Return where the bound or range of the source stands that admits a number of a claim; None without one."""
-    value = _parse_value(claim_word)
+    value = parse_value(claim_word)
     is_plain = not any(number.word == claim_word for number in _find_bounded_numbers(claim))
     if value is None or not is_plain or _CHANGES_TO.search(_read_before(claim, claim_word)):
         return None
     if any(claim_word in ends for ends in _find_ranges(claim)):
         return None
     for first, last in _find_ranges(source):
-        low, high = _parse_value(first), _parse_value(last)
+        low, high = parse_value(first), parse_value(last)
         if source_word in (first, last) and low is not None and high is not None and low <= value <= high:
             return first.start, last.end
     for number in _find_bounded_numbers(source):
@@ -142,7 +142,7 @@ def has_admitted_number(claim: Wording, source: Wording) -> bool:
 
 
 def _admits(number: BoundedNumber, value: Fraction) -> bool:
-    limit = _parse_value(number.word)
+    limit = parse_value(number.word)
     if limit is None:
         return False
     match number.bound:
@@ -183,7 +183,7 @@ def _read_before(wording: Wording, word: KeyedWord) -> str:
     return fold(wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start])
 
 
-def _parse_value(word: KeyedWord) -> Fraction | None:
+def parse_value(word: KeyedWord) -> Fraction | None:
     values = [match[1] for key in word.keys if (match := _VALUE.fullmatch(key))]
     return Fraction(values[0]) if len(values) == 1 and word.kind == NUMBER else None
 

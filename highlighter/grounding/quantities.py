@@ -4,6 +4,7 @@ of a clause or of an item of a list."""
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from highlighter.grounding.wording import DATE, KeyedWord, Wording
 from highlighter.text.characters import fold
@@ -78,6 +79,13 @@ def classify_number(wording: Wording, word: KeyedWord) -> str:
 def is_label(wording: Wording, word: KeyedWord) -> bool:
     """Return whether a number tells a thing from others of its kind: "Group 2"."""
     return _LABELLED.search(wording.text, 0, word.start) is not None and classify_number(wording, word) == OTHER
+
+
+def is_numbered(claim: Wording, ordinal: KeyedWord, source: Wording) -> bool:
+    """Return whether a source numbers what a claim counts with an ordinal: "sailing 4" for "the fourth sailing"."""
+    values = {key[:-1] for key in ordinal.keys if key[0] == "#" and key[-1] == "o"}
+    counted = next((word.keys for word in claim.words if word.start >= ordinal.end), frozenset())
+    return any(counted & before.keys and values & number.keys for before, number in pairwise(source.words))
 
 
 def can_be_compared(claim: Wording, claim_word: KeyedWord, source: Wording, source_word: KeyedWord) -> bool:

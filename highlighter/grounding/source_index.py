@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.correspondence import Correspondence, find_correspondence
 from highlighter.grounding.quantities import find_item_number
 from highlighter.grounding.table_rows import RowSpan, TableRow, find_table_rows
 from highlighter.grounding.wording import Wording, parse_wording
@@ -72,6 +73,8 @@ class SourceIndex:
     """
 
     def __init__(self, texts: Sequence[str]):
+        self._texts = texts
+        self._correspondences: dict[int, Correspondence] = {}
         self.sentences: list[SourceSentence] = []
         self.excluded: list[SourceSentence] = []
         for number, text in enumerate(texts):
@@ -119,6 +122,12 @@ class SourceIndex:
         """Return the weight of a word: the fewer sentences contain it, the higher."""
         sentence_count = min((len(self._sentences_by_key.get(key, _NO_INDEXES)) for key in keys), default=0)
         return math.log(1 + (len(self.sentences) + 1) / (sentence_count + 0.5))
+
+    def find_correspondence(self, source: int) -> Correspondence:
+        """Return who speaks where in the e-mails of a source."""
+        if source not in self._correspondences:
+            self._correspondences[source] = find_correspondence(self._texts[source])
+        return self._correspondences[source]
 
     def find_sentences(self, keys: Iterable[str]) -> np.ndarray:
         """Return the indexes of the sentences that contain any of these keys."""

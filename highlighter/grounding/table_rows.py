@@ -192,13 +192,15 @@ def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: fr
     placed = [(word, {number for number, row in enumerate(rows) if word.keys & row.all_keys}) for word in words]
     if not placed:
         return ""
-    named = {number for number, row in enumerate(rows) if row.is_named(claim)}
+    named = _find_named_rows(claim, rows)
     # A row that is named may be spoken of elsewhere, too: its numbers stand in it.
     elsewhere = [word for word, numbers in placed if word.kind in (NUMBER, DATE) and named and not numbers & named]
     if not elsewhere and (common := set.intersection(*(numbers for _, numbers in placed))):
         for number in sorted(common):
             check_cpu()
-            under_others = _find_numbers_under_other_headers(claim, rows[number])
+            under_others = _find_numbers_under_other_headers(claim, rows[number]) or _find_words_under_other_headers(
+                claim, rows[number]
+            )
             if not under_others:
                 return ""
         return N_("“{words}” stands under another header in the table.", words=_quote_words(claim, under_others))
@@ -269,6 +271,29 @@ def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[Key
     named = _find_named_cells(frozenset().union(*(word.keys for word in claim.content_words)), columns)
     is_under_named = any(word.keys & values.keys for word in numbers for values in named)
     return [] if is_under_named or not named else numbers
+
+
+def _find_words_under_other_headers(claim: Wording, row: TableRow) -> list[KeyedWord]:
+    """Return the words of a cell that a claim has, if all its cells in words stand below other headers than it names: "free"."""
+    columns = list(zip(row.header_keys[1:], row.values[1:], strict=False))
+    cells_in_words = [values for _, values in columns if _is_said_in_words(values, claim)]
+    header_keys = frozenset[str]().union(*(keys for keys, _ in columns))
+    named = _find_named_cells(claim.keys, columns)
+    if not named or any(values in cells_in_words for values in named):
+        return []
+    keys = frozenset[str]().union(*(values.keys for values in cells_in_words)) - header_keys - row.values[0].keys
+    return [word for word in claim.content_words if word.keys & keys]
+
+
+def _find_named_rows(claim: Wording, rows: Sequence[TableRow]) -> set[int]:
+    """Return the rows that a claim names: of "Aurora 300 S" alone not "Aurora 300"."""
+    named = {number: row.values[0] for number, row in enumerate(rows) if row.is_named(claim)}
+
+    def is_part_of_another(name: Wording) -> bool:
+        mentions = min(sum(bool(word.keys & other.keys) for other in claim.words) for word in name.content_words)
+        return any(name.keys < other.keys for other in named.values()) and mentions == 1
+
+    return {number for number, name in named.items() if not is_part_of_another(name)}
 
 
 def _find_named_cells(keys: frozenset[str], columns: Sequence[tuple[frozenset[str], Wording]]) -> list[Wording]:

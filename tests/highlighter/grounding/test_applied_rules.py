@@ -20,6 +20,10 @@ ROW = "Clearance: 30 to 60 mL/min, Dose: 250 mg"
         ("Un enfant de 10 ans entre.", "Enfants de 8 à 15 ans : entrée.", "Un enfant de 8 à 15 ans entre."),
         ("Personas de 70 años pagan.", "Mayores de 65 años: pagan.", "Personas de Mayores de 65 años pagan."),
         ("逾期40天的，应付款。", "逾期超过30天的，应付款。", "逾期超过30天的，应付款。"),
+        ("With twelve years it is a month.", "It is a month after ten years of service.", "With ten years it is a month."),
+        ("Bei zwölf Jahren ist es ein Monat.", "Nach zehn Jahren ist es ein Monat.", "Bei zehn Jahren ist es ein Monat."),
+        ("With eight years it is a month.", "It is a month after ten years of service.", None),
+        ("With twelve years it was sold.", "After ten years it was sold.", None),
         # Beside the rule, a number of another kind, a rule for two, and what is no condition.
         ("At 20 mL/min, take 250 mg.", ROW, None),
         ("With 45 kg, take 250 mg.", ROW, None),

@@ -102,6 +102,10 @@ def test_contrast_is_explained(claim, source, why):
         ("Members get a copy.", "The club will save for members a copy."),
         ("Rent is paid monthly.", "Rent is paid monthly without deduction."),
         ("Der Mieter zahlt die Miete monatlich.", "Der Mieter zahlt die Miete monatlich ohne Abzug."),
+        ("The claim succeeds in part.", "The claim succeeds in part, since the Claimant is not entitled to interest."),
+        ("Der Klage wird stattgegeben.", "Der Klage wird stattgegeben, da keine Zinsen anfallen."),
+        ("The fourth sailing leaves at 19:00.", "Sailing 4 leaves at 19:00."),
+        ("Sailing 4 leaves at 19:00.", "The fourth sailing leaves at 19:00."),
     ],
 )
 def test_different_spelling_is_no_contrast(claim, source):
@@ -115,6 +119,20 @@ def test_different_spelling_is_no_contrast(claim, source):
 def test_reason_has_its_words_in_quotation_marks_once_in_each_language(language, translated):
     (why,) = explain_contrasts("Mr. Smith signed.", "Mrs. Smith signed.")
     assert "".join(run.words for run in translate_message(why, language)) == translated
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        (
+            "The Claimant is entitled to interest.",
+            "The claim succeeds, since the Claimant is not entitled to interest.",
+        ),
+        ("The fifth sailing leaves at 19:00.", "Sailing 4 leaves at 19:00."),
+    ],
+)
+def test_reason_that_is_denied_and_another_ordinal_are_contrasts(claim, source):
+    assert explain_contrasts(claim, source) != []
 
 
 def test_different_number_of_days_in_chinese_is_a_contrast():

@@ -88,6 +88,13 @@ def test_party_that_the_source_defines_by_another_name_is_supported():
     assert judge(reading).verdict == SUPPORTED
 
 
+@pytest.mark.parametrize(("deciding", "verdict"), [((0.9, 0.1), PARTLY), ((0.9, 0.4), SUPPORTED), ((0.2, 0.1), PARTLY)])
+def test_question_alone_supports_nothing(deciding, verdict):
+    index = SourceIndex(["Is there a monthly pass? Yes, for 19 euros."])
+    claim = parse_wording("There is a monthly pass.")
+    assert judge(ClaimReading(claim, index, (0, 1), (0, 1), Entailment(0.9, 0.0, deciding))).verdict == verdict
+
+
 def test_claim_is_supported_only_with_all_its_statements():
     halves = (read("The tenant pays 900 euros a month", 0.9), read("the garden is shared.", 0.1))
     claim = judge(read("The tenant pays 900 euros a month, and the garden is shared.", 0.8, statements=halves))

@@ -14,6 +14,7 @@ from highlighter.grounding.quantities import (
     TIME,
     classify_number,
     find_item_number,
+    is_numbered,
     quote_number,
 )
 from highlighter.grounding.wording import NUMBER, parse_wording
@@ -96,3 +97,17 @@ def test_exponents_of_units_and_numbers_have_one_key_however_they_are_typed():
     assert written.keys == typed.keys
     assert {"#1000000", "m2", "#25", "#5", "y2023"} <= written.keys
     assert not {"#106", "#10", "#2", "#20231"} & typed.keys
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_said"),
+    [
+        ("The fourth sailing is late.", "Sailing 4 is late.", True),
+        ("The fourth sailing is late.", "Sailing 5 is late.", False),
+        ("The fourth sailing is late.", "The sailing has 4 crew.", False),
+    ],
+)
+def test_ordinal_is_the_number_of_a_thing(claim, source, is_said):
+    wording = parse_wording(claim)
+    ordinal = next(word for word in wording.words if word.kind == NUMBER)
+    assert is_numbered(wording, ordinal, parse_wording(source)) == is_said

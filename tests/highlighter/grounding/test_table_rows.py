@@ -22,6 +22,11 @@ REPORTS = "Year\tReports\tUpheld\tPending\n2021\t34\t9\t0\n2022\t41\t12\t1\n"
 BUDGET = "Department\tBudget 2024\tActual 2024\tBudget 2025\nSchools\t7850\t7610\t8100\nParks\t960\t1015\t900\n"
 NOTICE = "| Length of service | Notice by the clinic | Notice by the employee |\n|---|---|---|\n| more than 8 years | 16 weeks | 8 weeks |\n"
 CHINESE_YEARS = "项目\t2024年\t2023年\n营业收入\t358,420\t312,760\n净利润\t28,640\t31,025\n"
+CHARGES = (
+    "Service\tClassic account (£)\tPlus account (£)\tStudent account (£)\nMonthly fee\t4.50\t9.00\tfree\n"
+    "Replacement card\t8.00\t8.00\tfree\nPaper statement\t1.25\tfree\tnot available\n"
+)
+MACHINES = "Modelo\tPeso (kg)\tDepósito (l)\nAurora 300\t7,2\t1,8\nAurora 300 S\t8,4\t2,2\n"
 DATES = "Step\tDate\nSite visit (optional)\t19 February 2025, 09:30\nAnswers\t5 March 2025\nQuestions\t24 February 2025, 12:00\n"
 YEARS = "| Item | 2023 | 2024 |\n|---|---:|---:|\n| Revenue | 5.2 | 6.1 |\n| Costs | 4.0 | 4.4 |\n"
 
@@ -71,6 +76,16 @@ YEARS = "| Item | 2023 | 2024 |\n|---|---:|---:|\n| Revenue | 5.2 | 6.1 |\n| Cos
         (CHINESE_YEARS, "2023年营业收入为358,420。", "358,420"),
         (LEAVE, "Marriage gives 3 days with full pay.", ""),  # the header that is named has its own cell
         (LEAVE, "Marriage gives 3 days without pay.", "3"),
+        (CHARGES, "A replacement card is free for Classic customers.", "free"),
+        (CHARGES, "A replacement card is free for Student customers.", ""),
+        (CHARGES, "Paper statements are free with the Plus account.", ""),
+        (CHARGES, "Paper statements are free with the Classic account.", "free"),
+        (CHARGES, "A replacement card is free with some accounts.", ""),
+        (CHARGES, "The monthly fee is free on the Student account and £4.50 on the Classic account.", ""),
+        (MACHINES, "A Aurora 300 S pesa 7,2 kg.", "Aurora … 300 … S … 7,2"),
+        (MACHINES, "A Aurora 300 S pesa 8,4 kg.", ""),
+        (MACHINES, "A Aurora 300 pesa 7,2 kg.", ""),
+        (MACHINES, "A Aurora 300 pesa 7,2 kg, a Aurora 300 S 8,4 kg.", ""),
         (SHOPS, "台北的店長是陳怡君。", ""),
         (SHOPS, "台北的店長是林志明。", "台北 … 林志明"),
     ],
