@@ -15,14 +15,21 @@ from highlighter.grounding.contrasts import BOUND, EXCHANGE, EXCLUSION, NEGATION
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import MAX_RUNS_NAMED, find_difference, find_missing_runs, join_spans
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY
-from highlighter.grounding.exclusions import grants
+from highlighter.grounding.exclusions import denies, grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.other_parties import explain_other_party
 from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
-from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
+from highlighter.grounding.unsaid_words import (
+    find_added_only,
+    find_unsaid_margin,
+    find_unsaid_permission,
+    find_unsaid_plan,
+    find_unsaid_speaker,
+    find_unsaid_status,
+)
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.locale import N_
@@ -149,8 +156,13 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
         missing = list_missing_numbers(reading) or list_missing_statements(reading) or list_missing_items(reading)
         if missing:
             return _lack(missing)
-        restriction = _find_omitted_restriction(reading)
-        return _leave_out(restriction) if restriction else Decision(SUPPORTED)
+        if restriction := _find_omitted_restriction(reading):
+            return _leave_out(restriction)
+        if reading.deciding_sentence and (added := find_added_only(reading.claim.text, reading.deciding_sentence.text)):
+            return _lack(added)
+        if reading.deciding_contrasts:
+            return Decision(PARTLY, reading.deciding_contrasts[0].why)
+        return Decision(SUPPORTED)
     if is_overruled or _is_contradicted(reading):
         return Decision(CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading))
     if missing := list_missing_statements(reading):
@@ -202,7 +214,7 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
     """Return the "unless", "only" or "expects" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = reading.deciding_sentence
-    if deciding is None or grants(reading.claim, deciding.wording):
+    if deciding is None or grants(reading.claim, deciding.wording) or denies(reading.claim, deciding.wording):
         return None
     claim = reading.claim.text.rstrip(" .。")
     return (
@@ -211,6 +223,9 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         or find_narrowing_words(claim, deciding.text)
         or find_unsaid_status(claim, deciding.text)
         or find_unsaid_margin(claim, deciding.text)
+        or find_unsaid_plan(claim, deciding.text)
+        or find_unsaid_permission(claim, deciding.text)
+        or find_unsaid_speaker(claim, deciding.text, [sentence.text for sentence in reading.read_sentences])
     )
 
 
