@@ -35,7 +35,7 @@ _EXCLUSION = compile_later(
 # What denies a thing, so that its exceptions are granted.
 _DENYING_WORD = compile_later(
     r"\b(?:prohibit|forbid|forbidden|exclud|refus|bann?ed|prevent|reject|deni|deny|verboten|untersagt|interdit|prohibid|vietat|proibid"
-    r"|запрещ)|禁|拒|금지"
+    r"|запрещ|closed\b|geschlossen|fermée?s?\b|cerrad[ao]|chius[aeio]|fechad[ao]|gesloten|закрыт)|禁|拒|금지"
 )
 _DENIAL = compile_later(f"{_DENYING_WORD.pattern}|不")
 _EXCEPT = compile_later(r"\b(?:other than|excluding|with the exception of|except(?: for)?)\b", re.IGNORECASE)

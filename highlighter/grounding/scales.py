@@ -147,7 +147,7 @@ def _find_needless_things(claim: Wording, source: Wording) -> Iterator[OtherDegr
     """Yield "needs the consent" where the source says that something is done without the consent, and denies nothing else."""
     claim_text, source_text = fold(claim.text), fold(source.text)
     needs, without = _NEEDS.search(claim_text), _WITHOUT.search(source_text)
-    if not needs or not without or count_facts(claim_text)[NEGATION_SIGN]:
+    if not needs or not without or _NEEDS.search(source_text) or count_facts(claim_text)[NEGATION_SIGN]:
         return
     is_only_negation = count_facts(source_text)[NEGATION_SIGN] == 1
     things = [word for word in source.words_between(*without.span("thing")) if not word.is_stop_word]

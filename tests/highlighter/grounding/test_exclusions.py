@@ -112,3 +112,14 @@ def test_source_denies_what_it_leaves_out_of_what_it_grants(claim, source):
 )
 def test_source_denies_no_more_than_it_leaves_out(claim, source):
     assert not denies(parse_wording(claim), parse_wording(source))
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The pharmacy is open on Sunday.", "All shops are closed on Sunday, except the pharmacy."),
+        ("De apotheek is op zondag open.", "Alle winkels zijn op zondag gesloten, behalve de apotheek."),
+    ],
+)
+def test_what_is_left_out_of_what_is_closed_is_open(claim, source):
+    assert all(item.is_agreed for item in find_exclusions(parse_wording(claim), parse_wording(source)))

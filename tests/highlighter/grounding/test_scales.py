@@ -57,6 +57,7 @@ def test_other_word_of_a_scale_is_a_contrast(claim, source):
         ("The badge should be returned.", "The badge must be returned."),
         ("The right to appeal remains.", "A complaint does not affect the right to appeal."),
         ("The bank needs the customer's consent.", "The bank may not assign the loan without the customer's consent."),
+        ("Repairs need approval.", "Repairs need approval; small repairs are done without approval."),
         ("Members and guests may swim.", "Members or guests may swim."),
         ("Cats or dogs are welcome.", "Cats and dogs are welcome."),
         ("The fee is 1,200 euros a year.", "The fee is 100 euros a month."),  # other numbers
