@@ -11,8 +11,10 @@ import numpy as np
 from highlighter.grounding.applied_rules import AppliedClaim, apply_rules
 from highlighter.grounding.calculations import find_calculated_numbers
 from highlighter.grounding.contrasts import (
+    BOUND,
     DUTY,
     EXCHANGE,
+    EXCLUSION,
     EXTENT,
     OPPOSITE,
     SCALE,
@@ -120,6 +122,20 @@ class ClaimReading:
             for position, contrasts in self._all_contrasts.items()
             for contrast in contrasts
             if not self._is_said_elsewhere(contrast, position)
+        ]
+
+    @cached_property
+    def deciding_contrasts(self) -> list[Contrast]:
+        """The opposite bounds, exclusions and other degrees in the sentence that decides, however few words it shares."""
+        if self.deciding_sentence is None:
+            return []
+        wording = self.deciding_sentence.wording
+        position = next((n for n, other in enumerate(self.wordings) if other is wording), len(self.wordings))
+        return [
+            contrast
+            for contrast in find_contrasts(self.claim, wording)
+            if contrast.kind in (BOUND, EXCLUSION, SCALE)
+            and not (position < len(self.wordings) and self._is_said_elsewhere(contrast, position))
         ]
 
     @cached_property

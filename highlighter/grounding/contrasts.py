@@ -96,8 +96,8 @@ def explain_other_words(claim_words: str, source_words: str) -> str:
 def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
     """Return the contrasts, most certain first. The source must be about the same subject."""
     exclusions = list(find_exclusions(claim, source))
-    # "Prohibited except in the garden" neither denies the garden nor says the opposite of it.
-    is_granted = any(exclusion.is_granted for exclusion in exclusions)
+    # "Prohibited except in the garden" neither denies the garden nor says the opposite of it; "all fees except ..." denies some.
+    is_agreed = any(exclusion.is_agreed for exclusion in exclusions)
     contrasts: dict[tuple[int, int], Contrast] = {}
     for contrast in (
         *_find_exchange(claim, source),
@@ -108,7 +108,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
         *_find_figures_of_others(claim, source),
         *_find_superseded(claim, source),
         *_find_other_degrees(claim, source),
-        *(() if is_granted else (*_find_opposites(claim, source), *_find_negation(claim, source))),
+        *(() if is_agreed else (*_find_opposites(claim, source), *_find_negation(claim, source))),
     ):
         contrasts.setdefault((contrast.start, contrast.end), contrast)
     return list(contrasts.values())
@@ -135,7 +135,7 @@ def _find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[Contrast]
 def _list_exclusions(claim: Wording, exclusions: Sequence[Exclusion]) -> Iterator[Contrast]:
     """Yield "Flood damage is insured" where the source says "All damage is insured (other than flood damage)"."""
     for exclusion in exclusions:
-        if not exclusion.is_granted:
+        if not exclusion.is_agreed:
             claim_words = f"“{claim.text[exclusion.start : exclusion.end]}”"
             yield Contrast(EXCLUSION, claim_words, f"“{exclusion.words}”", exclusion.start, exclusion.end)
 

@@ -23,15 +23,21 @@ from highlighter.text.terms import is_cjk
 # Exclusions of a sentence that are looked at: a text with more is no sentence.
 MAX_EXCLUSIONS = 20
 _EXCLUSION = compile_later(
-    r"\b(?:other than|except(?:ing)?(?: for)?|excluding|with the exception of|but not"
-    r"|mit ausnahme von|ausgenommen|ausser|sauf|hormis|a l'exception de|excepto|salvo)\s+(?P<excluded>[^,;:.()，；：。（）]+)"
+    r"\b(?:other than|except(?:ing)?(?: for)?|excluding|with the exception of|(?<=, )save for|but not"
+    r"|mit ausnahme|ausgenommen|außer|ausser|sauf|hormis|excepté|à l'exception|excepto|salvo|con excepción|a excepción"
+    r"|tranne|eccetto|ad eccezione|esclus[aeio]|exceto|com exceção|à exceção|behalve|uitgezonderd|met uitzondering"
+    r"|кроме(?! того)|за исключением)\s+(?P<excluded>[^,;:.()，；：。（）]+)"
+    r"|(?:باستثناء|ما عدا|למעט)\s+(?P<joined>[^,;:.()،]+)"
+    r"|(?P<korean>[^,.。，]{1,20}?)[은는을를]? ?제외(?:하고|하면|한)|(?P<japanese>[^、。，,]{1,20}?)(?:を除[きくい]|以外[はのを])"
     r"|除了?(?P<before>[^,，;；。]{1,20})(?:以外|之外|外)(?![,，]?[^,，。]{0,6}[还也亦又])|(?:不包括|不包含|不含|但不含)(?P<after>[^,，;；。()（）]+)"
     r"|(?P<box>(?:☐|\[ \])\s*[^\[☐☑☒✓✔\n]+)"
 )
 # What denies a thing, so that its exceptions are granted.
-_DENIAL = compile_later(
-    r"\b(?:prohibit|forbid|forbidden|exclud|refus|bann?ed|prevent|reject|deni|deny|verboten|untersagt|interdit|prohibid)|禁|拒|不"
+_DENYING_WORD = compile_later(
+    r"\b(?:prohibit|forbid|forbidden|exclud|refus|bann?ed|prevent|reject|deni|deny|verboten|untersagt|interdit|prohibid|vietat|proibid"
+    r"|запрещ|closed\b|geschlossen|fermée?s?\b|cerrad[ao]|chius[aeio]|fechad[ao]|gesloten|закрыт)|禁|拒|금지"
 )
+_DENIAL = compile_later(f"{_DENYING_WORD.pattern}|不")
 _EXCEPT = compile_later(r"\b(?:other than|excluding|with the exception of|except(?: for)?)\b", re.IGNORECASE)
 
 
@@ -41,19 +47,28 @@ _WITHOUT_TAX = compile_later(
 )
 # Words that may be missing from a claim about what they stand for: "its obligation to pay the Charges".
 _HEAD_NOUNS = frozenset(
-    "its their any those obligation obligations duty duties liability case cases event right claim claims".split()
+    "its their any those obligation obligations duty duties liability case cases event right claim claims"
+    " derjenigen denen celles ceux celle celui quelle quelli quella quello aquellos aquellas degenen".split()
 )
 # A denied permission, and words by which a claim grants one.
 _DENIED_PERMISSION = compile_later(
     r"\b(?:(?:must|shall|may|can|is|are) ?not|no(?:body)?\b.* (?:may|allowed|permitted)|prohibit|forbidden|verboten|untersagt"
     r"|nicht (?:gestattet|erlaubt|zulässig)|d[aü]rf(?:en)?\b.* (?:nicht|kein)|interdit|ne (?:\w+ ){1,2}pas (?:autoris|permis)"
-    r"|ne peu(?:t|vent) pas|prohibid|no .*permitid|no puede)|不得|禁止|严禁|不可|不允许|不准"
+    r"|ne peu(?:t|vent) pas|prohibid|no .*permitid|no puede|vietat|proibid|non .*(?:consentit|ammess|permess)|não .*permitid"
+    r"|niet .*toegestaan|запрещ|не (?:разреш|допуска))|不得|禁止|严禁|不可|不允许|不准"
 )
 _PERMISSION = compile_later(rf"{PERMISSION_WORDS}|zulässig|permise?s?|están?")
 _DUTY = compile_later(rf"\b(?:{DUTY_VERBS}|required|obliged)\b|必须|应当")
 _CHINESE_PERMISSION = compile_later("可以?|允许|准许")
 _CHINESE_GLUE = frozenset("可以允许准下时中内的在")
-_FOREIGN_FUNCTION_WORDS = FUNCTION_WORDS["de"] | FUNCTION_WORDS["fr"] | FUNCTION_WORDS["es"]
+_FOREIGN_FUNCTION_WORDS = frozenset[str]().union(*(FUNCTION_WORDS[code] for code in "de fr es it pt nl ru".split()))
+# Words for a whole, which may be missing from a claim about what is left out of it.
+_QUANTIFIER = compile_later(
+    "all|every|each|any|alle[nrs]?|jede[nrs]?|tous|toutes?|tout|todos|todas|tutt[ieoa]|все|всех|каждый"
+)
+# Denied, these forbid: who need not pay is not forbidden to.
+_DUTY_THAT_FORBIDS = compile_later(r"\b(?:must|shall|doit|doivent|deben?|deve|devono|devem|долж\w+)\b")
+_FOLLOWING = compile_later(r"[;；]")
 _END = compile_later(r"[\s.。!）)]*")
 
 
@@ -63,7 +78,7 @@ class Exclusion(NamedTuple):
     words: str
     start: int
     end: int
-    is_granted: bool  # what is left out of a denial: "prohibited except in the garden"
+    is_agreed: bool  # the claim grants what is left out of a denial, or denies what is left out of a grant
 
 
 class _StatedExclusion(NamedTuple):
@@ -71,7 +86,7 @@ class _StatedExclusion(NamedTuple):
 
     span: tuple[int, int]
     named: list[KeyedWord]  # the words of the claim
-    keys_beside: frozenset[str]  # of the words of the source from which it is left out
+    words_beside: tuple[KeyedWord, ...]  # the words of the source from which it is left out
     is_from_denial: bool
 
 
@@ -80,12 +95,13 @@ def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
 
     A claim that denies something is compared with what the source leaves out of the same denial.
     """
-    is_denial = bool(count_facts(fold(claim.text))[NEGATION_SIGN])
+    text = fold(claim.text)
+    is_denial = bool(count_facts(text)[NEGATION_SIGN]) != bool(_DENYING_WORD.search(text))
     for stated in _find_stated_exclusions(claim, source):
-        if not is_denial or (stated.is_from_denial and _says_no_more(claim, stated)):
+        is_agreed = is_denial != stated.is_from_denial
+        if is_agreed or not is_denial or _says_no_more(claim, stated):
             words = source.text[slice(*stated.span)].strip()
-            is_granted = stated.is_from_denial and not is_denial
-            yield Exclusion(words, stated.named[0].start, stated.named[-1].end, is_granted)
+            yield Exclusion(words, stated.named[0].start, stated.named[-1].end, is_agreed)
 
 
 def grants(claim: Wording, source: Wording) -> bool:
@@ -104,6 +120,32 @@ def grants(claim: Wording, source: Wording) -> bool:
     return False
 
 
+def denies(claim: Wording, source: Wording) -> bool:
+    """Return whether a claim denies just what the source leaves out of all that it grants: "All fees are refunded except ..."."""
+    text, folded = fold(claim.text), fold(source.text)
+    if not count_facts(text)[NEGATION_SIGN] or _DUTY_THAT_FORBIDS.search(text) or _DENIAL.search(text):
+        return False
+    for stated in _find_stated_exclusions(claim, source):
+        start, end = stated.span
+        is_whole = _END.fullmatch(folded, end) is not None and not RESTRICTION.search(folded[:start])
+        if is_whole and not stated.is_from_denial and _says_no_more(claim, stated) and _says_no_less(claim, stated):
+            return True
+    return False
+
+
+def _says_no_less(claim: Wording, stated: _StatedExclusion) -> bool:
+    """Return whether a claim has all content words of what something is left out of, but for the whole that begins it: "all fees"."""
+    words = list(filter(_is_content, stated.words_beside))
+    shared = [word.start for word in words if word.keys & claim.keys]
+    return bool(shared) and all(
+        word.keys & claim.keys
+        or _PERMISSION.fullmatch(word.text)
+        or _QUANTIFIER.fullmatch(word.text)
+        or (_QUANTIFIER.match(fold(words[0].text)) and word.start < shared[0])
+        for word in words
+    )
+
+
 def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_StatedExclusion]:
     if _EXCLUSION.search(fold(claim.text)):
         return
@@ -115,21 +157,32 @@ def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_Stated
         beside = source_text[beside_start:beside_end]
         start, end = match.span(match.lastgroup or 0)
         excluded = [word for word in source.words_between(start, end) if word.end <= end and not word.is_stop_word]
+        excluded = [word for word in excluded if word.text not in _FOREIGN_FUNCTION_WORDS] or excluded
         own = [word for word in excluded if word.text not in _HEAD_NOUNS] or excluded
         named = [word for word in claim.words if any(word.keys & other.keys for other in own)]
         outside = (word.keys for word in source.words if not start <= word.start < end and not word.is_stop_word)
         elsewhere = frozenset[str]().union(*outside)
+        # What follows may say more of it: "..., except on Fridays; then Ellen teaches".
+        following = _FOLLOWING.search(source_text, match.end())
+        if following and any(
+            w.keys & claim.keys for w in source.words_between(following.end(), len(source_text)) if _is_content(w)
+        ):
+            continue
         if own and all(word.keys & claim.keys for word in own) and not all(word.keys & elsewhere for word in own):
             is_from_denial = bool(_DENIAL.search(beside) or count_facts(beside)[NEGATION_SIGN])
-            words_beside = source.words_between(beside_start, beside_end)
-            keys_beside = frozenset[str]().union(*(word.keys for word in words_beside))
-            yield _StatedExclusion(match.span(), named, keys_beside, is_from_denial)
+            words_beside = tuple(source.words_between(beside_start, beside_end))
+            yield _StatedExclusion(match.span(), named, words_beside, is_from_denial)
+
+
+def _is_content(word: KeyedWord) -> bool:
+    return not word.is_stop_word and word.text not in _FOREIGN_FUNCTION_WORDS
 
 
 def _says_no_more(claim: Wording, stated: _StatedExclusion) -> bool:
     """Return whether a claim has only words of the exclusion, of what it is left out of, and of permissions."""
+    keys_beside = frozenset[str]().union(*(word.keys for word in stated.words_beside))
     return all(
-        word.keys & stated.keys_beside
+        word.keys & keys_beside
         or word in stated.named
         or word.text in _FOREIGN_FUNCTION_WORDS
         or _PERMISSION.fullmatch(word.text)

@@ -33,7 +33,7 @@ from highlighter.grounding.differences import (
     select_telling_runs,
 )
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY, MIN_SUPPORTED_SCORE
-from highlighter.grounding.exclusions import grants
+from highlighter.grounding.exclusions import denies, grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
@@ -41,7 +41,14 @@ from highlighter.grounding.other_parties import explain_other_party
 from highlighter.grounding.other_speakers import explain_other_speaker
 from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
-from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
+from highlighter.grounding.unsaid_words import (
+    find_added_only,
+    find_unsaid_margin,
+    find_unsaid_permission,
+    find_unsaid_plan,
+    find_unsaid_speaker,
+    find_unsaid_status,
+)
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.locale import N_
@@ -173,6 +180,10 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
             return _lack(missing)
         if restriction := _find_omitted_restriction(reading):
             return _leave_out(restriction)
+        if reading.deciding_sentence and (added := find_added_only(reading.claim.text, reading.deciding_sentence.text)):
+            return _lack(added)
+        if reading.deciding_contrasts:
+            return Decision(PARTLY, reading.deciding_contrasts[0].why)
         return Decision(PARTLY, MAY_NOT_SAY_THIS) if _is_only_asked(reading) else Decision(SUPPORTED)
     if is_overruled or _is_contradicted(reading):
         return Decision(CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading))
@@ -235,7 +246,7 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
     """Return the "unless", "only" or "expects" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = reading.deciding_sentence
-    if deciding is None or grants(reading.claim, deciding.wording):
+    if deciding is None or grants(reading.claim, deciding.wording) or denies(reading.claim, deciding.wording):
         return None
     claim = reading.claim.text.rstrip(" .。")
     return (
@@ -244,6 +255,9 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         or find_narrowing_words(claim, deciding.text)
         or find_unsaid_status(claim, deciding.text)
         or find_unsaid_margin(claim, deciding.text)
+        or find_unsaid_plan(claim, deciding.text)
+        or find_unsaid_permission(claim, deciding.text)
+        or find_unsaid_speaker(claim, deciding.text, [sentence.text for sentence in reading.read_sentences])
     )
 
 

@@ -33,7 +33,8 @@ from highlighter.text.lazy_pattern import compile_later
 
 # "More than" and "less than" have none: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same.
 _OPPOSITES = {
-    AT_LEAST: AT_MOST, AT_MOST: AT_LEAST, RISE: FALL, FALL: RISE, BY: FROM, FROM: BY, BEFORE: AFTER, AFTER: BEFORE,
+    AT_LEAST: {AT_MOST}, AT_MOST: {AT_LEAST}, RISE: {FALL}, FALL: {RISE}, BY: {FROM}, FROM: {BY, BEFORE}, BEFORE: {AFTER, FROM},
+    AFTER: {BEFORE},
 }  # fmt: skip
 MAX_CHARACTERS_BESIDE = 48
 MAX_CACHED_TEXTS = 256
@@ -46,6 +47,10 @@ _BETWEEN = compile_later(r"(?:between|zwischen|entre)\s(?:[£$€]\s?)?$")
 _OF_ALL = compile_later(r"\s(?:of|von|sur|de)\s(?:the\s)?")
 # Before the second of two values: what changes to a value had no other one.
 _CHANGES_TO = compile_later(r"(?:\bto|\bauf|[至到])\s?[£$€]?$")
+# After the hour of a clock, and a Korean day: "before 9 am" is said like "before 9 May".
+_CLOCK_AFTER = compile_later(
+    r"(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|o'clock|uhr\b|uur\b|h\b)|:\d{2}\b|\s?[일시](?=\s?(?:까지|부터|이?전|이?후))"
+)
 _VALUE = re.compile(r"#(\d+(?:\.\d+)?)")
 
 
@@ -76,8 +81,8 @@ def find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[tuple[Boun
     in_source = _find_bounded_numbers(source)
     for claimed in _find_bounded_numbers(claim):
         stated = [number for number in in_source if number.is_equal(claimed)]
-        opposite = _OPPOSITES.get(claimed.bound)
-        if stated and all(number.bound == opposite for number in stated):
+        opposites = _OPPOSITES.get(claimed.bound, set())
+        if stated and all(number.bound in opposites for number in stated):
             yield claimed, stated[0]
 
 
@@ -270,9 +275,10 @@ def _find_phrase(wording: Wording, word: KeyedWord, is_japanese: bool) -> tuple[
     first = max(word.start - MAX_CHARACTERS_BESIDE, 0)
     before = fold(wording.text[first : word.start])
     after = fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])
+    is_of_time = word.kind == DATE or _CLOCK_AFTER.match(after) is not None
     longest: tuple[BoundPhrase, int, int, str] | None = None
     for phrase in PHRASES:
-        if (phrase.bound in OF_DAYS) != (word.kind == DATE) or (phrase.language == "zh" and is_japanese):
+        if (phrase.bound in OF_DAYS) != is_of_time or (phrase.language == "zh" and is_japanese):
             continue
         if phrase.language == "ja" and not is_japanese:
             continue

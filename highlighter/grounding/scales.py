@@ -1,7 +1,7 @@
 """Words of one scale, of which a claim has another one than its source: each day and each week, often and rarely, mean and median.
 
-The words are those of English, German, French, Spanish, Chinese, Japanese and Arabic. A model overlooks such words in most
-of them. Texts are folded.
+The words are those of English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese, Korean and
+Arabic. A model overlooks such words in most of them. Texts are folded.
 """
 
 from __future__ import annotations
@@ -10,28 +10,35 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from highlighter.grounding.wording import NUMBER, Wording
+from highlighter.grounding.local_negations import CLAUSE_END
+from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
+from highlighter.text.function_words import FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_VERBS
 from highlighter.text.terms import is_cjk
 
-MUST, MAY = "must", "may"
+MUST, SHOULD, MAY = "must", "should", "may"
 _ENGLISH_EACH = r"(?:per|each|every|an?) (?:calendar |working |business )?"
 _PERIODS = {
-    "hour": rf"{_ENGLISH_EACH}hour|hourly|(?:pro|je|jede) stunde|stündlich|(?:par|chaque) heure|(?:por|cada) hora",
+    "hour": rf"{_ENGLISH_EACH}hour|hourly|(?:pro|je|jede) stunde|stündlich|(?:par|chaque) heure|(?:por|cada) hora"
+    r"|all'ora|ogni ora|(?:per|elk) uur|в час|каждый час|ежечасно|시간당|매시간",
     "day": rf"{_ENGLISH_EACH}day|daily|(?:pro|je|jeden|am) tag|täglich|(?:par|chaque) jour|quotidien\w*|(?:por|cada|al) día|diari[oa]s?"
-    r"|diariamente|كل يوم|يوميا",
+    r"|diariamente|al giorno|ogni giorno|giornalier\w+|quotidian\w+|(?:por|cada) dia|todos os dias|diári[oa]s?|(?:per|elke) dag"
+    r"|dagelijkse?|в день|каждый день|ежедневн\w+|매일|하루에?|كل يوم|يوميا",
     "week": rf"{_ENGLISH_EACH}week|weekly|(?:pro|je|jede) woche|wöchentlich|(?:par|chaque) semaine|hebdomadaire\w*|(?:por|cada) semana"
-    r"|semanal\w*|كل أسبوع|أسبوعيا",
+    r"|semanal\w*|semanais|a(?:lla)? settimana|ogni settimana|settimanal\w+|todas as semanas|(?:per|elke) week|wekelijkse?"
+    r"|в неделю|каждую неделю|еженедельн\w+|매주|주|주당|كل أسبوع|أسبوعيا",
     "month": rf"{_ENGLISH_EACH}month|monthly|(?:pro|je|jeden|im) monat|monatlich|(?:par|chaque) mois|mensuel\w*|(?:por|cada|al) mes"
-    r"|mensual\w*|كل شهر|شهريا",
+    r"|mensual\w*|al mese|ogni mese|mensil[ei]|mensilmente|(?:por|ao|cada) mês|todos os meses|mensal(?:mente)?|mensais"
+    r"|(?:per|elke) maand|maandelijkse?|в месяц|каждый месяц|ежемесячн\w+|매월|매달|월|월간|كل شهر|شهريا",
     "quarter": rf"{_ENGLISH_EACH}quarter|quarterly|(?:pro|je|jedes) quartal|vierteljährlich|(?:par|chaque) trimestre|trimestriel\w*"
-    r"|(?:por|cada|al) trimestre|trimestral\w*",
+    r"|(?:por|cada|al?|ogni) trimestre|trimestral\w*|(?:per|elk) kwartaal|в квартал|ежеквартальн\w+|매분기|분기별",
     "year": rf"{_ENGLISH_EACH}year|yearly|annual|annually|(?:pro|je|jedes) jahr|jährlich|par an|chaque année|annuel\w*|(?:por|cada|al) año"
-    r"|anual\w*|كل (?:سنة|عام)|سنويا",
+    r"|anual\w*|anuais|all'anno|ogni anno|annu[aeio]|annualmente|(?:por|ao|cada) ano|todos os anos|(?:per|elk) jaar|jaarlijkse?"
+    r"|в год|каждый год|ежегодн\w+|годов\w+|매년|해마다|연|연간|كل (?:سنة|عام)|سنويا",
 }  # fmt: skip
 _CHINESE_PERIODS = {
     "hour": "小时|时间",
@@ -51,11 +58,12 @@ _AVERAGES = {
     "median": r"median\w*|médian\w*",
 }
 _DUTIES = {
-    MUST: rf"{DUTY_VERBS}|(?:is|are) (?:required|obliged) to|deberán?|يجب",
-    MAY: rf"{PERMISSION_VERBS}|podrán?|يجوز",
+    MUST: rf"{DUTY_VERBS}|(?:is|are) (?:required|obliged) to|deberán?|dovr(?:à|anno)|deverão|deverá|חייב(?:ת|ים|ות)?|يجب",
+    SHOULD: r"should|ought to|sollten?|devrai(?:t|ent)|deberían?|dovrebbe(?:ro)?|deveriam?|zou(?:den)? moeten|следует",
+    MAY: rf"{PERMISSION_VERBS}|podrán?|potr(?:à|anno)|poderão|poderá|רשאי(?:ת|ם|ות)?|يجوز",
 }
 _CHINESE = {
-    "often": "经常|常见|频繁", "rarely": "罕见|很少|偶见", "mean": "平均", "median": "中位|中央值", MUST: "必须|应当", MAY: "可以",
+    "often": "经常|常见|频繁", "rarely": "罕见|很少|偶见", "mean": "平均", "median": "中位|中央值", MUST: "必须|应当|[아어여해]야 (?:한다|합니다|하며)", MAY: "可以|수 있",
 }  # fmt: skip
 
 
@@ -71,6 +79,32 @@ _SCALES = [
 _OF_PERIODS = _SCALES[0]
 
 
+# "Does not affect the right" says the opposite of "gives up the right".
+_RIGHTS = {
+    "kept": compile_later(
+        r"\b(?:not (?:affect|limit|restrict|prejudice|lose|waive)|keeps?|kept|retains?|remains?|without prejudice|unberührt|behält|behalten|n'affecte pas|conserve|no afecta|conserva"
+        r"|non pregiudica|não afeta|laat .* onverlet|behoudt|сохраняет)\b"
+    ),
+    "lost": compile_later(
+        r"\b(?:gives? up|gave up|loses?|lost|waives?|waived|forfeits?|verliert|verlieren|verzichtet|perd|perdent|renonce|pierden?|renuncia|perde|rinuncia|verliest|afstand"
+        r"|теряет|отказывается)\b"
+    ),
+}
+_AND = r"and|und|et|y|e|en|и"
+_OR = r"or|oder|ou|o|u|of|или"
+_CONJUNCTION = compile_later(rf"(?<![^\W\d_])(?:(?P<and>{_AND})|(?P<or>{_OR}))(?![^\W\d_])")
+_ALL_OF_THEM = compile_later(
+    rf"\b(?:{DUTY_VERBS}|if|when|where|unless|provided|both|wenn|falls|sofern|sowohl|si|lorsque|se|quando|als|indien|если|signed|requires?)\b"
+)
+_NEEDS = compile_later(
+    r"\b(?:needs?|requires?|required|braucht|brauchen|benötig(?:t|en)|erforder(?:t|n|lich)|besoin|nécessite|exige|necesita|requiere|richiede|bisogno"
+    r"|serve|precisa|requer|nodig|vereist|требует\w*|нуж\w+|необходим\w*)\b|需要|須|须"
+)
+_WITHOUT = compile_later(
+    r"\b(?:without|ohne|sans|sin|senza|sem|zonder|без)\b(?P<thing>[^,;:.]{2,80})|无需|無需|不需|毋须"
+)
+
+
 class OtherDegree(NamedTuple):
     """A word of a claim at `[start, end)`, and the word of the source that stands for another place on the same scale."""
 
@@ -81,7 +115,7 @@ class OtherDegree(NamedTuple):
 
 def find_other_degrees(claim: Wording, source: Wording) -> Iterator[OtherDegree]:
     """Yield the words of a claim on whose scale the source has others. What is denied is left out, and that the claim allows
-    what the source demands; other periods are compared where the numbers are the same.
+    what the source demands or recommends; other periods are compared where the numbers are the same.
     """
     claim_text, source_text = fold(claim.text), fold(source.text)
     is_denied = bool(count_facts(claim_text)[NEGATION_SIGN] or count_facts(source_text)[NEGATION_SIGN])
@@ -91,13 +125,75 @@ def find_other_degrees(claim: Wording, source: Wording) -> Iterator[OtherDegree]
             continue
         claimed = {name: match for name, pattern in scale.items() if (match := pattern.search(claim_text))}
         stated = {name: match for name, pattern in scale.items() if (match := pattern.search(source_text))}
-        if len(claimed) == 1 and stated and not claimed.keys() & stated.keys() and MAY not in claimed:
+        if len(claimed) == 1 and stated and not claimed.keys() & stated.keys() and not {MAY, SHOULD} & claimed.keys():
             (match,), first = claimed.values(), next(iter(stated.values()))
             yield OtherDegree(*match.span(), source.text[first.start() : first.end()])
+    yield from _find_opposite_rights(claim, source)
+    yield from _find_needless_things(claim, source)
+    yield from _find_other_conjunctions(claim, source)
+
+
+def _find_opposite_rights(claim: Wording, source: Wording) -> Iterator[OtherDegree]:
+    """Yield "gives up the right" where the source says that it is not affected."""
+    claim_text, source_text = fold(claim.text), fold(source.text)
+    claimed = {name: match for name, pattern in _RIGHTS.items() if (match := pattern.search(claim_text))}
+    stated = {name: match for name, pattern in _RIGHTS.items() if (match := pattern.search(source_text))}
+    is_denied = count_facts(claim_text)[NEGATION_SIGN] > 0
+    if claimed.keys() == {"lost"} and stated.keys() == {"kept"} and not is_denied:
+        yield OtherDegree(*claimed["lost"].span(), source.text[slice(*stated["kept"].span())])
+
+
+def _find_needless_things(claim: Wording, source: Wording) -> Iterator[OtherDegree]:
+    """Yield "needs the consent" where the source says that something is done without the consent, and denies nothing else."""
+    claim_text, source_text = fold(claim.text), fold(source.text)
+    needs, without = _NEEDS.search(claim_text), _WITHOUT.search(source_text)
+    if not needs or not without or _NEEDS.search(source_text) or count_facts(claim_text)[NEGATION_SIGN]:
+        return
+    is_only_negation = count_facts(source_text)[NEGATION_SIGN] == 1
+    things = [word for word in source.words_between(*without.span("thing")) if not word.is_stop_word]
+    if is_only_negation and any(word.keys & claim.keys for word in things):
+        yield OtherDegree(*needs.span(), source.text[slice(*without.span())].strip())
+
+
+def _find_other_conjunctions(claim: Wording, source: Wording) -> Iterator[OtherDegree]:
+    """Yield the "or" of a claim between two things both of which the source demands, or has as a condition."""
+    claim_text, source_text = fold(claim.text), fold(source.text)
+    if not _ALL_OF_THEM.search(source_text) or count_facts(claim_text)[NEGATION_SIGN]:
+        return
+    stated = [(match, _find_neighbours(source, match)) for match in _CONJUNCTION.finditer(source_text)]
+    for match in _CONJUNCTION.finditer(claim_text):
+        neighbours = _find_neighbours(claim, match)
+        same = [other for other, words in stated if _are_equal(neighbours, words)]
+        if match["or"] and same and all(other["and"] and not _is_denied_at(source_text, other) for other in same):
+            yield OtherDegree(*match.span(), source.text[slice(*same[0].span())])
+
+
+def _is_denied_at(folded: str, match: re.Match[str]) -> bool:
+    """Return whether the clause of a conjunction denies something."""
+    start = max((end.end() for end in CLAUSE_END.finditer(folded, 0, match.start())), default=0)
+    end = CLAUSE_END.search(folded, match.end())
+    return count_facts(folded[start : end.start() if end else len(folded)])[NEGATION_SIGN] > 0
+
+
+def _are_equal(words: Sequence[KeyedWord | None], others: Sequence[KeyedWord | None]) -> bool:
+    pairs = zip(words, others, strict=True)
+    return all(word is not None and other is not None and bool(word.keys & other.keys) for word, other in pairs)
+
+
+def _find_neighbours(wording: Wording, match: re.Match[str]) -> tuple[KeyedWord | None, KeyedWord | None]:
+    """Return the content words before and after a conjunction."""
+    content = [word for word in wording.words if not word.is_stop_word and word.text not in _ARTICLES]
+    before = next((word for word in reversed(content) if word.end <= match.start()), None)
+    return before, next((word for word in content if word.start >= match.end()), None)
+
+
+_ARTICLES = frozenset().union(*(FUNCTION_WORDS[code] for code in "de fr es it pt nl".split()))
 
 
 # Of the words for periods, those that stand before a noun: another word in their place needs another sentence.
-_ADJECTIVE = compile_later(r"annual|.*(?:ien|el|al|aire|diari[oa])(?:ne|le|mente)?s?")
+_ADJECTIVE = compile_later(
+    r"annual|.*(?:ien|el|al|aire|diári[oa]|diari[oa])(?:ne|le|mente)?s?|.*(?:il[ei]|al[ei]|ais|elijkse|н[а-яё]{2,3}|годов\w+)|annu[aeio]|[가-힣]+"
+)
 
 
 def unify_periods(claim: str, sentences: Sequence[str]) -> list[str]:

@@ -1,10 +1,21 @@
-"""Words without which a sentence says something else, and that a claim leaves out: "expect", "recommended that", "above the base rate"."""
+"""Words without which a sentence says something else, and that a claim leaves out: "expect", "may", "please", "above the base rate".
+
+The languages are English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese and Korean where a
+row does not say otherwise. Texts are folded.
+"""
 
 from __future__ import annotations
 
-from highlighter.grounding.wording import NUMBER, parse_wording
+import re
+from collections.abc import Sequence
+
+from rapidfuzz.distance import Prefix
+
+from highlighter.grounding.wording import DATE, NUMBER, parse_wording
+from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
 
 MIN_SHARED_WORDS = 2
 # What is not so yet, or only wanted, by the words that say so.
@@ -24,17 +35,70 @@ _STATUS = compile_later(f"{_EXPECTED}|{_WANTED}")
 # In a claim that says itself that something is not so yet.
 _STATUS_OF_CLAIM = compile_later(
     r"\b(?:expect\w*|forecasts?|project\w*|anticipat\w*|plan(?:s|ned)?|intend\w*|aims?|targets?|propos\w*|recommend\w*|request\w*|suggest\w*"
-    r"|advis\w*|urg\w*|will|would|should|could|may|might|can|must|shall|to be|outlook|guidance|wants?|asks?|asked"
+    r"|advis\w*|urg\w*|will|would|should|could|(?<!in )(?<!of )(?<!\d )may(?! \d)|might|can|must|shall|to be|outlook|guidance|wants?|asks?|asked"
     r"|erwart\w*|prognos\w*|plan\w*|geplant\w*|beabsichtig\w*|empf\w*|beantrag\w*|wird|werden|würden?|soll\w*|vorschlag\w*|vorgeschlagen"
     r"|prév\w*|recommand\w*|propos\w*|préconis\w*|devrai\w*|sera|seront|doi(?:t|vent)|peu(?:t|vent)"
     r"|prev\w*|esper\w*|recomend\w*|propu\w*|propon\w*|deber\w*|será\w*|debe\w*|puede\w*)\b|预|计划|建议|提议|将|应|拟|会|可"
 )
+# What is to be done, and is no fact yet when a claim speaks of the past.
+_TO_BE_DONE = compile_later(
+    r"\b(?:(?:planned|scheduled|due|slated) (?:for|to)|(?<!as )geplant|vorgesehen|prévue?s?|previst[aeio]s?|gepland"
+    r"|запланирован\w*|планируе\w+|намечен\w*|will|wird|sera|seront|será|serán|serão|sarà|saranno|zal|zullen|будет|будут)\b"
+    r"|예정|계획|予定|计划于|定于"
+)
+_PAST_OF_CLAIM = compile_later(
+    r"\b(?:has|have|had|was|were|went|took|came|held|began|sent|(?<!the )(?<!an )(?<!a )(?<!is )(?<!are )(?<!be )\w{3,}(?<!ne)ed"
+    r"|fand|fanden|wurden?|begann|(?:hat|haben)\b.* \w*ge\w+(?:t|en)|(?:a|ont) (?:été|eu|\w+(?:é|i|u|rt|is))"
+    r"|tuvo|tuvieron|fue|fueron|hanno? \w+(?:ato|uto|ito|so|to)|ha (?:avuto|\w+(?:ato|uto|ito|so|rto|ado|ido|cho))|è stat[oa]|sono stat[ie]"
+    r"|\w{3,}(?:ó|ieron|aron)|teve|foi|foram|\w{3,}(?:ou|aram|iram|iu|[dclv]eu)|(?:heeft|hebben)\b.* \w*ge\w+|werd|werden|vond|vonden|begon"
+    r"|был[аои]?|\w{3,}(?:лся|лась|лось|лись))\b|[했었았됐](?:다|습니다)|已|した"
+)
+# What somebody is asked to do; "please note that" tells something.
+_REQUEST = compile_later(
+    r"\b(?:please|kindly)\b(?! (?:note|be |find|see|remember|keep in mind))|\b(?:bitte(?! beacht)|veuillez(?! noter)|merci de|por favor"
+    r"|si prega di|gelieve|alstublieft|пожалуйста|просим|просьба)\b|请(?!注意)|ください|주십시오|주세요"
+)
+_DONE_OR_TO_COME = compile_later(rf"\b(?:will|wird|werden|sera|seront|será|sarà|zal|будет)\b|{_PAST_OF_CLAIM.pattern}")
+_REQUEST_OF_CLAIM = compile_later(
+    rf"\b(?:{DUTY_VERBS}|should|soll\w*|devrai\w*|ask\w*|request\w*|please|want\w*|wish\w*|bittet|gebeten|demand\w*|pid\w+|solicit\w*|chied\w+|vraagt|verzoekt|gevraagd|прос\w+)\b|请|要求"
+)
+# What a party says, and another may deny.
+_ALLEGED = compile_later(
+    r"\b(?:alleg(?:es?|ed)|contends?|contended|asserts?|asserted|(?:claim(?:s|ed)|argu(?:es|ed)|submit(?:s|ted)|maintain(?:s|ed)) that|behaupte(?:t|te|ten)"
+    r"|allègue(?:nt)?|prétend(?:ent)?|alegan?|sostiene|beweert|утвержда\w+)\b"
+)
+_SAID = compile_later(r"\b(?:says?|said|states?|stated|sagt|dit|dice|diz|zegt|говорит)\b")
+_DENIED = compile_later(
+    r"\b(?:den(?:y|ies|ied)|disput(?:es?|ed)|contest(?:s|ed)|bestreitet|bestritt|conteste|nie|niega|nega|betwist|ontkent|отрицает) (?:this|that|it|dies|das|cela|le|lo|isso|dit|это)\b"
+)
+_SPEAKER_OF_CLAIM = compile_later(
+    rf"{_ALLEGED.pattern}|{_SAID.pattern}|\b(?:according|claim\w*|view|den(?:y|ies|ied)|laut|nach|selon|según|secondo|segundo|volgens|согласно)\b"
+)
+# What somebody may do, with the verb; German and Dutch have it at the end. English "can" says what somebody is able to do.
+_MAY = compile_later(
+    r"\b(?P<may>(?<!in )(?<!of )(?<!\d )may(?! \d)|darf|dürfen|peu(?:t|vent)|pueden?|podrán?|può|possono|podem?|mag|mogen|kan|kunnen|может|могут)\b(?P<rest>[^,;:.]{3,120})"
+)
+_VERB_AT_END = compile_later("darf|dürfen|mag|mogen|kan|kunnen")
+_NO_FACT = compile_later(
+    rf"\b(?:{PERMISSION_WORDS}|might|could|would|entitled|right|option\w*|possib\w*|facult\w*|facolt\w*|poder(?:es)?|potere|pouvoir|권한|auth?ori[sz]\w*|berechtigt|recht|droit|derecho|diritto"
+    r"|direito|faculdade|bevoegd|mogelijk|möglich|разреш\w*|право|возмож\w*|{DUTY_VERBS}|deber\w+|should|if|when|wenn|si|se|als|если)\b|可|수 있|できる"
+)
+_NOUN_ENDING = compile_later(r".*(?:[sct]ion|zione|ción|ção|m[ei]?ento|ment|eur|or|ung|ing|ние)s?")
+MIN_VERB_STEM, MAX_VERB_ENDING = 4, 4
+# Who alone does or gets something.
+_ONLY = r"\b(?:only|solely|exclusively|nur|ausschließlich|lediglich|seulement|uniquement|exclusivement|solo|sólo|solamente|únicamente|soltanto|esclusivamente|apenas|somente|alleen|uitsluitend|только|лишь)\b|仅|只"
+_ONLY_OF_CLAIM = compile_later(rf"(?:{_ONLY})(?!\W*(?:if|when|wenn|si|se|als|если|\d))")
+_RESTRICTED = compile_later(
+    rf"{_ONLY}|\b(?:just|sole|alone|unless|except\w*|exclu\w+|limited|restricted|reserved|at (?:the )?most|höchstens|maximal|allein|sauf|salvo|seule?s?|que"
+    r"|außer|beschränkt|vorbehalten|réservée?s?|limit\w+|reservad\w+|riservat\w+|behalve|voorbehouden|кроме)\b|限|除"
+)
 _CLAUSE_END = compile_later(r"[;；。]|[.](?!\d)|[,，] ?(?:(?:but|whereas|aber|doch|während|mais|pero)\b|但)")
 # A rate beside another rate: "4 per cent a year above the base rate".
-_RATE = r"\w*(?:rate|index|euribor|sofr|libor|sonia|inflation|zinssatz|leitzins)\w*|taux [^,;.]*|tipo [^,;.]*"
+_RATE = r"\w*(?:rate|index|euribor|sofr|libor|sonia|inflation|zinssatz|leitzins)\w*|taux [^,;.]*|tipo [^,;.]*|inter[eé]s[^,;.]*|tasso [^,;.]*|taxa [^,;.]*|rente\b"
 _MARGIN = compile_later(
-    r"(?:%|per ?cent|percentage points?|basis points|prozent\w*|pour cent|por ciento)(?: [^\W\d_]+){0,3}? "
-    rf"(?P<margin>(?:above|below|over|under|plus|über|unter|au-dessus|en dessous|sobre|por encima)\b[^,;.]{{0,80}}?\b(?:{_RATE}))"
+    r"(?:%|per ?cent|(?:percentage )?points?|basis points|prozent\w*|pour cent|por ciento|punt[oi]s?|pontos?|punten|procent\w*)(?: [^\W\d_]+){0,3}? "
+    rf"(?P<margin>(?:above|below|over|under|plus|über|unter|au-dessus|en dessous|sobre|por encima|superior\w*|al di sopra|acima|boven)\b"
+    rf"[^,;.]{{0,80}}?\b(?:{_RATE}))"
 )
 
 
@@ -65,5 +129,84 @@ def find_unsaid_margin(claim: str, sentence: str) -> str | None:
     numbers = [word for word in source.words if word.kind == NUMBER and word.end <= match.start() + 1]
     margin = source.words_between(*match.span("margin"))
     is_same_figure = bool(numbers) and bool(numbers[-1].keys & keys)
-    is_said = any(word.keys & keys for word in margin if not word.is_stop_word)
+    before = frozenset[str]().union(*(word.keys for word in source.words_between(0, match.start("margin"))))
+    is_said = any(word.keys & keys - before for word in margin if not word.is_stop_word and len(word.text) > 3)
     return sentence[slice(*match.span("margin"))] if is_same_figure and not is_said else None
+
+
+def find_unsaid_plan(claim: str, sentence: str) -> str | None:
+    """Return the words by which a clause says that something is to be done, or asks for it, if a claim says that it was done."""
+    folded_claim = fold(claim)
+    is_past = _PAST_OF_CLAIM.search(folded_claim) and not _STATUS_OF_CLAIM.search(folded_claim)
+    if is_past and (words := _find_in_clause_of_claim(_TO_BE_DONE, claim, sentence)):
+        return words
+    if _DONE_OR_TO_COME.search(folded_claim) and not _REQUEST_OF_CLAIM.search(folded_claim):
+        return _find_in_clause_of_claim(_REQUEST, claim, sentence)
+    return None
+
+
+def _find_in_clause_of_claim(pattern: re.Pattern[str], claim: str, sentence: str) -> str | None:
+    """Return the words of a clause that match, if it has the dates of the claim, or else all its words, and says of nothing that it was done."""
+    wording, source, folded = parse_wording(claim), parse_wording(sentence), fold(sentence)
+    match = pattern.search(folded)
+    if match is None:
+        return None
+    starts = [end.end() for end in _CLAUSE_END.finditer(folded, 0, match.start())]
+    clause_end = _CLAUSE_END.search(folded, match.end())
+    start, end = starts[-1] if starts else 0, clause_end.start() if clause_end else len(folded)
+    if _PAST_OF_CLAIM.search(folded[start : match.start()]) or _PAST_OF_CLAIM.search(folded[match.end() : end]):
+        return None
+    within = frozenset[str]().union(*(word.keys for word in source.words_between(start, end)))
+    shared = [word for word in wording.content_words if word.keys & source.keys]
+    dated = [word for word in shared if word.kind in (NUMBER, DATE)] or shared
+    is_in_clause = sum(bool(word.keys & within) for word in shared) >= MIN_SHARED_WORDS and all(
+        word.keys & within for word in dated
+    )
+    return sentence[match.start() : match.end()] if is_in_clause else None
+
+
+def find_unsaid_speaker(claim: str, sentence: str, sentences: Sequence[str]) -> str | None:
+    """Return the word by which a sentence says that a party says something, if a claim states it as a fact.
+
+    What is merely said counts only where another sentence denies it.
+    """
+    if _SPEAKER_OF_CLAIM.search(fold(claim)):
+        return None
+    folded = fold(sentence)
+    match = _ALLEGED.search(folded)
+    if match is None and any(_DENIED.search(fold(other)) for other in sentences):
+        match = _SAID.search(folded)
+    keys = parse_wording(claim).keys
+    reported = parse_wording(sentence).words_between(match.end(), len(sentence)) if match else ()
+    is_about_it = sum(bool(word.keys & keys) for word in reported if not word.is_stop_word) >= MIN_SHARED_WORDS
+    return sentence[match.start() : match.end()] if match and is_about_it else None
+
+
+def find_unsaid_permission(claim: str, sentence: str) -> str | None:
+    """Return the "may" of a sentence, if a claim says that somebody does what they only may do."""
+    folded_claim = fold(claim)
+    if _NO_FACT.search(folded_claim) or count_facts(folded_claim)[NEGATION_SIGN]:
+        return None
+    claim_words = [word.text for word in parse_wording(claim).words]
+    for match in _MAY.finditer(fold(sentence)):
+        words = [word.text for word in parse_wording(match["rest"]).content_words]
+        verb = words[-1 if _VERB_AT_END.fullmatch(match["may"]) else 0] if words else ""
+        if any(_is_form_of(word, verb) for word in claim_words):
+            return sentence[match.start("may") : match.end("may")]
+    return None
+
+
+def _is_form_of(word: str, verb: str) -> bool:
+    """Return whether a word is another form of a verb, or the same, and no noun of its stem."""
+    shared = Prefix.similarity(word, verb)
+    size = max(len(word), len(verb))
+    return shared >= MIN_VERB_STEM and size - shared <= MAX_VERB_ENDING and not _NOUN_ENDING.fullmatch(word)
+
+
+def find_added_only(claim: str, sentence: str) -> str | None:
+    """Return the "only" of a claim, if nothing in its sentence restricts anything."""
+    match = _ONLY_OF_CLAIM.search(fold(claim))
+    folded = fold(sentence)
+    if match is None or _RESTRICTED.search(folded) or count_facts(folded)[NEGATION_SIGN]:
+        return None
+    return claim[match.start() : match.end()]

@@ -17,6 +17,7 @@ OF_DAYS = frozenset((BY, FROM, BEFORE, AFTER))
 
 _MUST = "(?:must|shall|may|should|can|will|do|does)"
 _MODAL_FR, _MODAL_ES = "(?P<modal>doi(?:t|vent)|peu(?:t|vent)|devront|devra|pourra)", "(?P<modal>(?:puede|debe)n?|podrán?|deberán?)"  # fmt: skip
+_MODAL_IT, _MODAL_PT = "(?P<modal>(?:può|possono|deve|devono|potrà|dovrà))", "(?P<modal>(?:pode|deve)m?|poderá|deverá)"
 
 # By language and bound: what stands before the number, what stands after it and its unit, and how to say it plainly.
 # A phrase with a verb has a plain form of its own; what it keeps of its own words is a group.
@@ -66,8 +67,8 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("au plus tôt(?: le)?|à (?:partir|compter) du|(?:pas|jamais) avant le", "au plus tôt le"),
             (r"(?:ne |n')(?P<verb>\w+) pas(?P<rest>(?: \w+){0,2}) avant le", r"\g<verb>\g<rest> au plus tôt le"),
         ],
-        BEFORE: [("avant le", "")],
-        AFTER: [("après le", "")],
+        BEFORE: [("avant(?: le)?", "")],
+        AFTER: [("après(?: le)?", "")],
         MORE_THAN: [("plus (?:de |d')|supérieure?s? à|au-(?:delà|dessus) de", "")],
         LESS_THAN: [("moins (?:de |d')|inférieure?s? à|(?:au-|en )dessous de", "")],
     },
@@ -86,6 +87,58 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
         AFTER: [("después del?", "")],
         MORE_THAN: [("más de|mayor(?:es)? de|superior(?:es)? a|por encima de", "")],
         LESS_THAN: [("menos de|menor(?:es)? de|inferior(?:es)? a|por debajo de", "")],
+    },
+    "it": {
+        AT_LEAST: [("(?:di )?(?:almeno|(?:come )?minimo|un minimo di)|(?:non|mai) meno di|non inferior[ei] a(?:i|gli|lle)?", "almeno")],
+        AT_MOST: [
+            ("(?:di |un )?(?:al massimo|massimo(?: di)?)|(?:non|mai) più di|non superior[ei] a(?:i|gli|lle)?|fino a(?:i|gli|lle)?", "al massimo"),
+            (rf"non {_MODAL_IT} (?:superare|eccedere|essere superior[ei] a)(?: i| gli| le)?", r"\g<modal> essere al massimo"),
+            ("non (?:supera|eccede)(?:no)?(?: i| gli| le)?", "è al massimo"),
+        ],
+        BY: [("(?:entro(?: e non oltre)?|al più tardi|non (?:oltre|dopo|più tardi del))(?: il| l')?", "entro il")],
+        FROM: [("(?:a partire )?dal(?: giorno)?|non prima del|(?:al )?più presto il", "a partire dal")],
+        BEFORE: [("prima del(?:l[ea])?", "")],
+        AFTER: [("dopo (?:il|l[ea])", "")],
+        MORE_THAN: [("più di|superior[ei] a|oltre", "")],
+        LESS_THAN: [("meno di|inferior[ei] a|sotto", "")],
+    },
+    "pt": {
+        AT_LEAST: [("(?:de )?(?:pelo menos|no mínimo|um mínimo de)|não (?:menos de|inferior(?:es)? a)", "pelo menos")],
+        AT_MOST: [
+            ("(?:de )?(?:no máximo|um máximo de)|não (?:mais de|superior(?:es)? a)|até", "no máximo"),
+            (rf"não {_MODAL_PT} (?:exceder|ultrapassar|ser superior(?:es)? a)(?: os| as)?", r"\g<modal> ser no máximo"),
+            ("não (?:excede|ultrapassa)m?(?: os| as)?", "é no máximo"),
+        ],
+        BY: [("até(?: ao dia| ao?| o dia)?|o mais tardar(?: em| a| até)?|não depois de", "até")],
+        FROM: [("a partir de|desde|não antes de", "a partir de")],
+        BEFORE: [("antes d[eo](?: dia)?", "")],
+        AFTER: [("(?:depois d[eo]|após)(?: o)?(?: dia)?", "")],
+        MORE_THAN: [("mais de|superior(?:es)? a|acima de", "")],
+        LESS_THAN: [("menos de|inferior(?:es)? a|abaixo de", "")],
+    },
+    "nl": {
+        AT_LEAST: [("minstens|minimaal|ten minste|tenminste|op zijn minst|niet minder dan", "minstens")],
+        AT_MOST: [("hoogstens|maximaal|ten hoogste|niet (?:meer|langer|hoger) dan", "hoogstens")],
+        BY: [("uiterlijk(?: op)?|niet later dan|tot en met", "uiterlijk")],
+        FROM: [("vanaf|niet (?:vóór|voor|eerder dan)|op zijn vroegst(?: op)?", "vanaf")],
+        BEFORE: [("vóór|voor", "")],
+        AFTER: [("na", "")],
+        MORE_THAN: [("(?:meer|langer|hoger|ouder|groter) dan", "")],
+        LESS_THAN: [("(?:minder|korter|lager|jonger|kleiner) dan", "")],
+    },
+    "ru": {
+        AT_LEAST: [("не (?:менее|меньше|ниже|короче)(?: чем)?|как минимум|минимум|по (?:крайней|меньшей) мере", "не менее")],
+        AT_MOST: [("не (?:более|больше|выше|свыше|дольше)(?: чем)?|не (?:превыша[ею]т|должн[аоы]? превышать)|максимум|самое большее", "не более")],
+        BY: [("не поз(?:же|днее)", "не позднее")],
+        FROM: [("не ран(?:ее|ьше)|начиная с", "не ранее")],
+        BEFORE: [("до", "")],
+        AFTER: [("после", "")],
+        MORE_THAN: [("более|больше|свыше|выше", "")],
+        LESS_THAN: [("менее|меньше|ниже", "")],
+    },
+    "ko": {
+        AT_LEAST: [("최소한?|적어도", "최소")],
+        AT_MOST: [("최대한?|많아야", "최대")],
     },
     "zh": {
         AT_LEAST: [("至少|最少|最低|不[得能应可]?(?:少于|低于|小于)", "至少")],
@@ -116,6 +169,14 @@ _AFTER: dict[str, dict[str, str]] = {
     "de": {AT_LEAST: "(?:oder|und) (?:mehr|länger|älter)", AT_MOST: "oder weniger"},
     "fr": {AT_LEAST: "(?:ou|et) plus|au (?:moins|minimum)", AT_MOST: "ou moins|au (?:plus|maximum)"},
     "es": {AT_LEAST: "[oy] más|como mínimo|(?:al|por lo) menos", AT_MOST: "o menos|como máximo|a lo sumo"},
+    "it": {AT_LEAST: "o (?:più|oltre)|in su|come minimo", AT_MOST: "o meno|al massimo"},
+    "pt": {AT_LEAST: "ou mais|no mínimo", AT_MOST: "ou menos|no máximo"},
+    "nl": {AT_LEAST: "(?:of|en) (?:meer|langer|ouder|hoger)", AT_MOST: "of (?:minder|korter|jonger|lager)"},
+    "ru": {AT_LEAST: "(?:и|или) (?:более|больше|старше|выше)", AT_MOST: "(?:и|или) (?:менее|меньше|младше|ниже)"},
+    "ko": {
+        AT_LEAST: "이상", AT_MOST: "이하|이내", LESS_THAN: "미만", MORE_THAN: "초과", BEFORE: "이?전(?=[에까 .,]|$)", AFTER: "이?후(?=[에부 .,]|$)",
+        BY: "까지", FROM: "부터",
+    },
     "zh": {AT_LEAST: "[及或]?以上", AT_MOST: "[及或]?以下|以内", BEFORE: "[之以]?前", AFTER: "[之以]?后"},
     "ja": {
         AT_LEAST: "以上", AT_MOST: "以下|以内", LESS_THAN: "未满", MORE_THAN: "を?超", BEFORE: "(?:より|以)?前", AFTER: "(?:より|以)?后",
@@ -127,7 +188,11 @@ PLAIN_AFTER = {("ar", AT_LEAST): "على الأقل", ("ar", AT_MOST): "على �
 _IDEOGRAPHS = r"\u3400-\u9fff"
 _SIGN = r"(?:(?:about|around|roughly|some|nearly|almost|approximately|eur|usd|gbp|chf|约|近|大约|[£$€¥])\s?)?"
 _FILLER = {"zh": rf"(?:[{_IDEOGRAPHS}]{{1,8}}的|[{_IDEOGRAPHS}]{{0,2}})", "ja": ""}
-_UNIT = {"zh": rf"\s?(?:[%‰]|[{_IDEOGRAPHS}]{{0,3}}?)", "ja": rf"\s?(?:[%‰]|[{_IDEOGRAPHS}]{{0,3}}?)"}
+_UNIT = {
+    "ko": r"\s?(?:[%‰]|(?:[가-힣]{1,4}?\s?){0,2}?)",
+    "zh": rf"\s?(?:[%‰]|[{_IDEOGRAPHS}]{{0,3}}?)",
+    "ja": rf"\s?(?:[%‰]|[{_IDEOGRAPHS}]{{0,3}}?)",
+}
 _UNIT_OF_SPACED_WORDS = r"(?:\s?[%€£$]|[\s-][^\W\d_]+){0,2}?\s"
 
 

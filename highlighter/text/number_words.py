@@ -1,4 +1,4 @@
-"""Number words of German, French, Spanish, Italian, Portuguese and Russian: "dreißig", "trente et un", "двадцати пяти".
+"""Number words of German, French, Spanish, Italian, Portuguese, Dutch and Russian: "dreißig", "trente et un", "двадцати пяти".
 
 Words for one ("ein", "un") are articles, too, and only count within larger numbers. English is in `numerals`.
 """
@@ -54,6 +54,11 @@ _LANGUAGES = {
         " setecentos/setecentas oitocentos/oitocentas novecentos/novecentas",
         "mil", "milhão/milhões", "um/uma", r"\se\s|\s",
     ),
+    "nl": _Language(
+        "- - twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien",
+        "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
+        "honderd", "duizend", "miljoen", "een/één", r"en|ën|\s|",
+    ),
     "ru": _Language(
         "ноль/нуля - два/две/двух/двумя три/трех/трёх/тремя четыре/четырех/четырёх/четырьмя пять/пяти/пятью шесть/шести/шестью семь/семи/семью"
         " восемь/восьми девять/девяти/девятью десять/десяти/десятью одиннадцать/одиннадцати двенадцать/двенадцати тринадцать/тринадцати"
@@ -72,11 +77,27 @@ _COMMON_WORDS = frozenset("cent cents due sei sept dos once zero null million mi
 _AMBIGUOUS_WORDS = _COMMON_WORDS | frozenset("doce quince elf otto mil mille mila neuf dix six cem cien".split())
 _UNIT_AFTER = (
     r"(?=(?:\s\(\d+\))?\s(?:jours?|semaines?|mois|an(?:s|nées?)|heures?|minutes?|euros?|francs?|días?|semanas?|mes(?:es)?|años?|horas?|minutos?|pesos?"
-    r"|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|or[ae]|minut[oi]|dias?|anos?|reais|tag(?:en?)?|woche[n]?|monat(?:en?)?|jahr(?:en?)?|stunden?)\b)"
+    r"|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|or[ae]|minut[oi]|dias?|anos?|reais|tag(?:en?)?|woche[n]?|monat(?:en?)?|jahr(?:en?)?|stunden?|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|jaren|uur|uren)\b)"
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Of numbers that are written as one word.
-_PARTS_OF_COMPOUNDS = ("hundert", "tausend", "zig", "ßig", "cento", "mila")
+_PARTS_OF_COMPOUNDS = (
+    "hundert",
+    "tausend",
+    "zig",
+    "ßig",
+    "cento",
+    "mila",
+    "honderd",
+    "duizend",
+    "ntig",
+    "rtig",
+    "ftig",
+    "stig",
+    "chtig",
+)
+# In these the ones stand before the tens.
+_ONES_FIRST = frozenset(("de", "nl"))
 _HUNDRED, _THOUSAND, _MILLION = 100, 1_000, 1_000_000
 
 
@@ -105,7 +126,7 @@ def parse_number_words(text: str) -> int | None:
     for code in _LANGUAGES:
         words = _build_words(code)
         if re.fullmatch(f"{words}(?:(?:{_LANGUAGES[code].joints}){words})*", text):
-            return _add_up([_index_values(code)[word] for word in re.findall(words, text)], code == "de")
+            return _add_up([_index_values(code)[word] for word in re.findall(words, text)], code in _ONES_FIRST)
     return None
 
 

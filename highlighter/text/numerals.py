@@ -30,16 +30,16 @@ NUMBER_WORD_VALUES = {"zero": 0} | {word: value for value, word in enumerate([*_
 NUMBER_WORD_VALUES |= {word: 10 * value for value, word in enumerate(_TENS, 2)}
 _MULTIPLIERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _MULTIPLIERS |= {"million(?:en|s)": 1_000_000, "mio": 1_000_000, "bn": 1_000_000_000, "mn": 1_000_000}
-_MULTIPLIERS |= {"tausend": 1_000, "тысяч[аиу]?": 1_000}
+_MULTIPLIERS |= {"tausend": 1_000, "duizend": 1_000, "miljoen": 1_000_000, "тысяч[аиу]?": 1_000}
 _MULTIPLIERS |= {"millón|millones|milion[ei]|milhão|milhões|миллион(?:а|ов)?": 1_000_000}
 
 _MONTHS = (
-    "january januar janvier jan enero janeiro gennaio январь января", "february februar fevrier février feb febrero fevereiro febbraio февраль февраля",
-    "march märz mars mar marzo março март марта", "april avril apr abril aprile апрель апреля", "may mai mayo maio maggio май мая",
-    "june juni juin jun junio junho giugno июнь июня", "july juli juillet jul julio julho luglio июль июля",
-    "august août aug agosto август августа", "september septembre sept sep septiembre setiembre setembro settembre сентябрь сентября",
-    "october oktober octobre oct octubre outubro ottobre октябрь октября", "november novembre nov noviembre novembro ноябрь ноября",
-    "december dezember décembre dec diciembre dezembro dicembre декабрь декабря",
+    "january januar janvier jan enero janeiro gennaio januari январь января январе", "february februar fevrier février feb febrero fevereiro febbraio februari февраль февраля феврале",
+    "march märz mars mar marzo março maart март марта марте", "april avril apr abril aprile апрель апреля апреле", "may mai mayo maio maggio mei май мая мае",
+    "june juni juin jun junio junho giugno июнь июня июне", "july juli juillet jul julio julho luglio июль июля июле",
+    "august août aug agosto augustus август августа августе", "september septembre sept sep septiembre setiembre setembro settembre сентябрь сентября сентябре",
+    "october oktober octobre oct octubre outubro ottobre октябрь октября октябре", "november novembre nov noviembre novembro ноябрь ноября ноябре",
+    "december dezember décembre dec diciembre dezembro dicembre декабрь декабря декабре",
 )  # fmt: skip
 MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
@@ -81,11 +81,11 @@ _UNITS = {
     "%": r"%|per\s?cent\b|percent\b|prozent\b|pour\s?cent\b|por\s?cien?to\b|per\s?cento\b", "‰": r"‰|per\s?mille?\b|promille\b",
     "€": r"€|euros?\b|eur\b|欧元", "HK$": r"hk\$|hkd\b|hong kong dollars?\b|港[元币]", "NT$": r"nt\$|(?:ntd|twd)\b|新?台币",
     "$": r"\$|(?:us )?dollars?\b|美[元金]", "£": r"£|pounds?\b|英镑", "¥": r"¥|yen\b|日元|円", "元": r"[元圆]|人民币|(?:rmb|cny)\b",
-    "d": r"days?\b|tagen?\b|jours?\b|d[ií]as?\b|giorn[oi]\b|дн(?:я|ей|и)\b|(?:أيام|يوما?)\b|天|日(?!元)",
-    "w": r"weeks?\b|wochen?\b|semaines?\b|semanas?\b|settiman[ae]\b|недел[юиья]\b|(?:أسابيع|أسبوعا?)\b|周|个?星期",
-    "mo": r"months?\b|monate?n?\b|mois\b|mes(?:es)?\b|mês\b|mes[ei]\b|месяц(?:а|ев)?\b|(?:أشهر|شهور|شهرا?)\b|个月",
-    "y": r"years?\b|jahre?n?\b|ans\b|années?\b|años?\b|anos?\b|ann[oi]\b|(?:года?|лет)\b|(?:سنوات|سنة|أعوام|عاما?)\b|年",
-    "h": r"hours?\b|stunden?\b|heures?\b|horas?\b|ore\b|час(?:а|ов)?\b|(?:ساعات|ساعة)\b|个?小时", "min": r"minut(?:es?|en?|os?|i)\b|минут[аы]?\b|分钟",
+    "d": r"days?\b|tagen?\b|dag(?:en)?\b|jours?\b|d[ií]as?\b|giorn[oi]\b|дн(?:я|ей|и)\b|(?:أيام|يوما?)\b|天|日(?!元)",
+    "w": r"weeks?\b|weken\b|wochen?\b|semaines?\b|semanas?\b|settiman[ae]\b|недел[юиья]\b|(?:أسابيع|أسبوعا?)\b|周|个?星期",
+    "mo": r"months?\b|monate?n?\b|maand(?:en)?\b|mois\b|mes(?:es)?\b|mês\b|mes[ei]\b|месяц(?:а|ев)?\b|(?:أشهر|شهور|شهرا?)\b|个月",
+    "y": r"years?\b|jahre?n?\b|ja(?:ar|ren)\b|ans\b|années?\b|años?\b|anos?\b|ann[oi]\b|(?:года?|лет)\b|(?:سنوات|سنة|أعوام|عاما?)\b|年",
+    "h": r"hours?\b|stunden?\b|u(?:ur|ren)\b|heures?\b|horas?\b|ore\b|час(?:а|ов)?\b|(?:ساعات|ساعة)\b|个?小时", "min": r"minut(?:es?|en?|os?|i)\b|минут[аы]?\b|分钟",
 }  # fmt: skip
 TIME_UNITS = frozenset(("d", "w", "mo", "y", "h", "min"))
 _SIGNS = {"nt$": "NT$", "hk$": "HK$", "us$": "$", "新台币": "NT$", "港币": "HK$", "美金": "$", "人民币": "元"} | {

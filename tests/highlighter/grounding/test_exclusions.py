@@ -2,7 +2,7 @@
 
 import pytest
 
-from highlighter.grounding.exclusions import find_exclusions, grants
+from highlighter.grounding.exclusions import denies, find_exclusions, grants
 from highlighter.grounding.wording import parse_wording
 
 
@@ -17,6 +17,7 @@ from highlighter.grounding.wording import parse_wording
         ("Les vélos sont autorisés.", "Les véhicules sont interdits, sauf les vélos."),
         ("Las bicicletas están permitidas.", "Los vehículos no están permitidos, salvo las bicicletas."),
         ("紧急情况下可以使用。", "除紧急情况外，不得使用。"),
+        ("La caccia è consentita nelle riserve private.", "La caccia è vietata, tranne nelle riserve private."),
     ],
 )
 def test_source_allows_what_it_leaves_out_of_what_it_forbids(claim, source):
@@ -50,6 +51,10 @@ def test_source_allows_no_more_than_it_leaves_out(claim, source):
         ("The deposit is not refundable.", "No fee is payable other than the deposit, which is not refundable."),
         ("Animals are not allowed.", "Animals are not allowed, other than dogs."),
         ("No animals are allowed except dogs.", "No animals are allowed other than dogs."),
+        (
+            "Op vrijdag geeft Ellen les aan de groep.",
+            "Joost heeft de groep, behalve op vrijdag; dan staat Ellen ervoor.",
+        ),
     ],
 )
 def test_denial_of_something_else_is_not_compared_with_an_exception(claim, source):
@@ -59,3 +64,62 @@ def test_denial_of_something_else_is_not_compared_with_an_exception(claim, sourc
 def test_text_with_more_exclusions_than_a_sentence_is_looked_at_no_longer():
     source = parse_wording("All plants are allowed, except ivy. " * 20 + "All animals are allowed, except dogs.")
     assert not list(find_exclusions(parse_wording("Dogs are allowed."), source))
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The roofing may be subcontracted.", "Subcontracting is permitted, save for the roofing."),
+        ("La cave est accessible.", "Toutes les salles sont accessibles, à l'exception de la cave."),
+        ("Die Parkgebühren werden erstattet.", "Alle Kosten werden erstattet, mit Ausnahme der Parkgebühren."),
+        ("Para empresas el uso es gratuito.", "El uso es gratuito, excepto para las empresas."),
+        ("Le spese di parcheggio sono rimborsate.", "Sono rimborsate tutte le spese, escluse quelle di parcheggio."),
+        ("Os bolseiros pagam propinas.", "Todos os alunos pagam propinas, exceto os bolseiros."),
+        ("Parkeerkosten worden vergoed.", "Alle kosten worden vergoed, met uitzondering van parkeerkosten."),
+        ("Детей пускают бесплатно.", "Всех пускают бесплатно, кроме детей."),
+        ("월요일에 문을 연다.", "월요일을 제외하고 매일 문을 연다."),
+        ("La caccia è vietata nelle riserve private.", "La caccia è vietata, tranne nelle riserve private."),
+    ],
+)
+def test_claim_about_what_a_source_leaves_out_does_not_agree_with_it(claim, source):
+    assert [item.is_agreed for item in find_exclusions(parse_wording(claim), parse_wording(source))] == [False]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The roofing may not be subcontracted.", "Subcontracting is permitted, save for the roofing."),
+        ("La cave n'est pas accessible.", "Toutes les salles sont accessibles, à l'exception de la cave."),
+        ("Die Parkgebühren werden nicht erstattet.", "Alle Kosten werden erstattet, mit Ausnahme der Parkgebühren."),
+        ("Parkeerkosten worden niet vergoed.", "Alle kosten worden vergoed, met uitzondering van parkeerkosten."),
+        ("I soci onorari non hanno diritto di voto.", "Tutti i soci hanno diritto di voto, salvo i soci onorari."),
+    ],
+)
+def test_source_denies_what_it_leaves_out_of_what_it_grants(claim, source):
+    assert denies(parse_wording(claim), parse_wording(source))
+    assert all(item.is_agreed for item in find_exclusions(parse_wording(claim), parse_wording(source)))
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The attic is not cleaned.", "All rooms are cleaned daily, except the attic."),
+        ("Visitors must not wear a badge.", "All staff must wear a badge, except visitors."),
+        ("The cellar is not cleaned.", "All rooms are cleaned, except the attic."),
+        ("The attic is not cleaned.", "If it rains, all rooms are cleaned, except the attic."),
+        ("The attic is not heated.", "All rooms are cleaned, except the attic."),
+    ],
+)
+def test_source_denies_no_more_than_it_leaves_out(claim, source):
+    assert not denies(parse_wording(claim), parse_wording(source))
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The pharmacy is open on Sunday.", "All shops are closed on Sunday, except the pharmacy."),
+        ("De apotheek is op zondag open.", "Alle winkels zijn op zondag gesloten, behalve de apotheek."),
+    ],
+)
+def test_what_is_left_out_of_what_is_closed_is_open(claim, source):
+    assert all(item.is_agreed for item in find_exclusions(parse_wording(claim), parse_wording(source)))

@@ -2,7 +2,14 @@
 
 import pytest
 
-from highlighter.grounding.unsaid_words import find_unsaid_margin, find_unsaid_status
+from highlighter.grounding.unsaid_words import (
+    find_added_only,
+    find_unsaid_margin,
+    find_unsaid_permission,
+    find_unsaid_plan,
+    find_unsaid_speaker,
+    find_unsaid_status,
+)
 
 
 @pytest.mark.parametrize(
@@ -43,3 +50,77 @@ def test_status_of_a_statement_that_a_claim_leaves_out(claim, sentence, unsaid):
 )
 def test_rate_beside_which_a_figure_stands(claim, unsaid):
     assert find_unsaid_margin(claim, "Interest accrues at 4 per cent a year above the base rate.") == unsaid
+
+
+def test_points_above_another_rate_are_no_rate():
+    sentence = "El interés de demora será de tres puntos por encima del interés ordinario."
+    assert find_unsaid_margin("El interés de demora es del 3 %.", sentence) == "por encima del interés ordinario"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "unsaid"),
+    [
+        ("The museum opened in May 2027.", "The opening of the museum is planned for May 2027.", "planned for"),
+        ("The portal went live on 2 May.", "The portal has started; its go-live is planned for 2 May.", "planned for"),
+        ("La inauguración tuvo lugar en mayo.", "La inauguración está prevista para mayo.", "prevista"),
+        ("L'inaugurazione ha avuto luogo a maggio.", "L'inaugurazione è prevista per maggio.", "prevista"),
+        ("De gemeente heeft drempels aangelegd.", "Als het verkeer toeneemt, zal de gemeente drempels aanleggen.", "zal"),
+        ("Открытие состоялось в мае.", "Открытие запланировано на май.", "запланировано"),
+        ("The contract will be sent by Friday.", "Please send the contract by Friday.", "Please"),
+        # The claim says so, too, or the sentence tells a fact.
+        ("The museum opens in May 2027.", "The opening of the museum is planned for May 2027.", None),
+        ("The museum will open in May 2027.", "The opening of the museum is planned for May 2027.", None),
+        ("De verbouwing is in juni gepland.", "De verbouwing staat gepland voor juni.", None),
+        ("The sender asked for the contract.", "Please send the contract by Friday.", None),
+        ("Das Kreatinin soll kontrolliert werden.", "Bitte kontrollieren Sie das Kreatinin.", None),
+        ("The office will be closed on Friday.", "Please note that the office will be closed on Friday.", None),
+        ("The plan was approved.", "The plan was approved and will start in June.", None),
+    ],
+)  # fmt: skip
+def test_plan_or_request_that_a_claim_tells_as_done(claim, sentence, unsaid):
+    assert find_unsaid_plan(claim, sentence) == unsaid
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "unsaid"),
+    [
+        ("The employer extends the period by a month.", "The employer may extend the period by a month.", "may"),
+        ("L'acheteur négociera avec les candidats.", "L'acheteur peut négocier avec les candidats.", "peut"),
+        ("Il sindaco vieta l'accesso al parco.", "Il sindaco può vietare l'accesso al parco.", "può"),
+        ("A direção suspendeu um sócio.", "A direção pode suspender um sócio.", "pode"),
+        ("The employer is allowed to extend the period.", "The employer may extend the period by a month.", None),
+        ("Il comitato ha la facoltà di convocare l'assemblea.", "Il comitato può convocare l'assemblea.", None),
+        ("La Entidad debe notificar la cesión.", "La Entidad puede ceder el crédito, pero debe notificárselo.", None),
+        ("Two dogs live here.", "Tenants may keep two dogs.", None),
+        ("The museum opens for visitors.", "The museum opens in May for visitors.", None),
+    ],
+)
+def test_permission_that_a_claim_tells_as_a_fact(claim, sentence, unsaid):
+    assert find_unsaid_permission(claim, sentence) == unsaid
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "following", "unsaid"),
+    [
+        ("The buyer owes 4,000 euros.", "The seller says that the buyer owes 4,000 euros.", "The buyer denies this.", "says"),
+        ("The buyer owes 4,000 euros.", "The seller alleges that the buyer owes 4,000 euros.", "", "alleges"),
+        ("The buyer owes 4,000 euros.", "The seller says that the buyer owes 4,000 euros.", "", None),
+        ("According to the seller, the buyer owes 4,000 euros.", "The seller alleges that the buyer owes 4,000 euros.", "", None),
+    ],
+)  # fmt: skip
+def test_speaker_whose_words_a_claim_tells_as_a_fact(claim, sentence, following, unsaid):
+    assert find_unsaid_speaker(claim, sentence, [sentence, following]) == unsaid
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "added"),
+    [
+        ("Nur wer vorsätzlich handelt, haftet.", "Wer vorsätzlich oder fahrlässig handelt, haftet.", "Nur"),
+        ("Only members may use the pool.", "Members and guests may use the pool.", "Only"),
+        ("Only residents are admitted.", "Nobody but residents is admitted.", None),
+        ("Possono votare soltanto i soci.", "Solo i soci possono votare.", None),
+        ("Only 22 streams were analysed.", "We analysed 22 streams.", None),
+    ],
+)
+def test_only_that_a_claim_adds(claim, sentence, added):
+    assert find_added_only(claim, sentence) == added

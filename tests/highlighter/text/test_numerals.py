@@ -11,7 +11,7 @@ from tests.properties import given, settings, st
 
 SAME = {
     "30d": ["三十天", "30 days", "30天", "thirty days", "thirty (30) days", "30-day", "３０天", "卅天", "30 Tage", "30 jours",
-            "٣٠ days", "३० days", "๓๐ days", "۳۰ days", "३०天", "dreißig Tagen", "treinta días", "trente (30) jours", "trinta dias", "trenta giorni",
+            "٣٠ days", "३० days", "๓๐ days", "۳۰ days", "३०天", "dreißig Tagen", "treinta días", "trente (30) jours", "trinta dias", "trenta giorni", "dertig dagen",
             "тридцати дней"],
     "2024y3m5d": ["二零二四年三月五日", "二〇二四年三月五日", "2024年3月5日", "5 March 2024", "March 5, 2024", "5th of March, 2024",
                   "2024-03-05", "2024/3/5", "5. März 2024", "5 mars 2024", "5.3.2024", "5 de marzo de 2024", "5 de março de 2024", "5 marzo 2024", "5 марта 2024",
@@ -33,7 +33,7 @@ SAME = {
     "23000": ["两万三", "兩萬三千", "23,000"],
     "7d": ["sept jours", "sette giorni", "siete días", "七天"],
     "45": ["fünfundvierzig", "quarante-cinq", "cuarenta y cinco", "quarenta e cinco", "quarantacinque", "сорок пять"],
-    "99": ["quatre-vingt-dix-neuf", "neunundneunzig"],
+    "99": ["quatre-vingt-dix-neuf", "neunundneunzig", "negenennegentig"],
     "1234567": ["١٬٢٣٤٬٥٦٧", "1,234,567"],
     "10000元": ["一萬元", "1万元", "10,000 元", "10000元", "壹萬圓"],
     "50000": ["fifty thousand", "50,000", "50'000", "50 thousand", "五万"],
