@@ -45,6 +45,8 @@ _CASE = compile_later(
 _SIGN_BEFORE = compile_later(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny|chf))\s?$")
 _UNIT = compile_later(r"(?: (?:of|von|sur|de) \d+)?[\s-]?(?P<unit>%|[^\W\d_]+(?:/[^\W\d_]+)?)")
 MAX_CHARACTERS_BESIDE = 48
+# A longer text is no rule, and comparing each of its numbers with all of its bounds would take long.
+MAX_RULE_CHARACTERS = 1_000
 
 
 class AppliedNumber(NamedTuple):
@@ -77,13 +79,14 @@ def apply_rules(claim: Wording, sources: Sequence[Wording]) -> AppliedClaim:
 
 def _find_applied_numbers(claim: Wording, sources: Sequence[Wording]) -> Iterator[AppliedNumber]:
     known = frozenset().union(*(source.keys for source in sources))
+    rules = {rule: source for rule, source in enumerate(sources) if len(source.text) <= MAX_RULE_CHARACTERS}
     for word in claim.words:
         if word.kind != NUMBER or word.keys & known or classify_number(claim, word) not in _KINDS:
             continue
         is_case = _CASE.search(fold(claim.text[: word.start])) or _END_OF_CONDITION.match(claim.text, word.end)
         if not is_case:
             continue
-        found = {(rule, *span) for rule, source in enumerate(sources) for span in _find_rules(claim, word, source)}
+        found = {(rule, *span) for rule, source in rules.items() for span in _find_rules(claim, word, source)}
         if len(found) == 1:
             ((rule, start, end),) = found
             sign = _SIGN_BEFORE.search(fold(claim.text[: word.start]))

@@ -41,3 +41,10 @@ def test_number_that_a_condition_admits_is_read_as_the_condition(claim, source, 
     applied = apply_rules(parse_wording(claim), [parse_wording(source)])
     assert applied.text == (in_words_of_rule or claim)
     assert bool(applied.offsets) == (in_words_of_rule is not None)
+
+
+def test_text_without_an_end_is_no_rule():
+    rule = "If it lasts more than 45 days, we pay"
+    claim = parse_wording("If it lasts 50 days, we pay.")
+    assert apply_rules(claim, [parse_wording(f"{rule}.")]).offsets
+    assert not apply_rules(claim, [parse_wording(rule + ", and so on" * 100)]).offsets
