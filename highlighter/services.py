@@ -286,6 +286,7 @@ class Services:
         except Exception:  # no space to open it, perhaps; the background worker checks again
             log.exception("The catalog could not be checked")
         if is_elsewhere:
+            self._server_lock.release()
             raise FilesElsewhere(self.files.root)
         self.embedder.load_in_background()
         self._background_worker.start()

@@ -30,7 +30,7 @@ _LEADING_WORDS = frozenset(
 )
 _SMALL_WORDS = STOP_WORDS | _LEADING_WORDS
 _OPENING_MARKS, _CLOSING_MARKS = "“„‘«‹「『\"'", "”“’»›」』\"'"
-_ASKING_TERMS = frozenset(map(stem_word, "about say tell state mention explain describe regard concern".split()))
+_ASKING_WORDS = "about say tell state mention explain describe regard concern"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBERING = re.compile(r"^[\W\d]+(?=\w)")
 _CJK_PARTICLES = "的の의은는이가をにでと"
@@ -79,7 +79,7 @@ def find_document_names(
 def ask_about_heading(question: str, headings: Sequence[str]) -> str:
     """Return a heading as a question where a question asks for no more: "What does it say about annual leave?"."""
     all_terms = frozenset(extract_terms(question))
-    terms = all_terms - _ASKING_TERMS
+    terms = all_terms - frozenset(extract_terms(_ASKING_WORDS))
     if terms == all_terms:
         return question
     named = (h for h in headings if terms and terms == {term for term in extract_terms(h) if not term.isdigit()})
