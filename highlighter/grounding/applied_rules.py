@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from highlighter.grounding.equal_quantities import EQUAL
-from highlighter.grounding.number_bounds import find_admitting_span, parse_value
+from highlighter.grounding.number_bounds import find_admitting_span
 from highlighter.grounding.quantities import DURATION, MONEY, OTHER, PERCENT, can_be_compared, classify_number
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
+from highlighter.quotes.restrictions import CHINESE_PROVISO, ENGLISH_PROVISO
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.terms import stem_word
@@ -31,8 +31,19 @@ _SUBJECT = compile_later(
     r"(?:(?:aged|weighing|earning|of|from|between|von|ab|im alter|zwischen|entre|de|d'|mayores)\s?){0,2}(?:[£$€]\s?)?$"
     r"|[\s\"“(]*(?!(?:the|this|that|der|die|das|le|la|el)\s)(?:[^\W\d_]+\s){1,4}(?:who|that|which|qui|que)\s[^,;:.。，；：]*$"
 )
-_PAST = compile_later(r"\b(?:was|were|had|did|wurden?|waren?|hatten?|été|fue|fueron)\b")
-_AFTER = compile_later(r"\b(?:after|nach|après|tras|después de|dopo|após|depois de|na|после)\s$")
+# In a sentence that reports what happened: "For delays of more than 3 hours, the airline refunded 400 passengers".
+_PAST = compile_later(
+    r"\b(?:was|were|had|did|rose|fell|grew|gave|took|saw|went|came|won|lost|began|ran|found|sold"
+    r"|wurden?|waren?|hatten?|stieg(?:en)?|sank(?:en)?|fiel(?:en)?|gab(?:en)?|kam(?:en)?|ging(?:en)?|blieb(?:en)?|betrug(?:en)?|lag(?:en)?"
+    r"|erhielt(?:en)?|(?:zeig|erreich|erziel|verzeichne|erstatte|zahl|mach|brauch)ten?"
+    r"|été|(?:a|ont) [^\W\d_]+(?:é|i|u|it|is|rt)e?s?|fue|fueron|[^\W\d_]+(?:ó|aron|ieron))\b"
+    r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bbeen )(?<!\bnot )(?<!\bhave )(?<!\bhas )\b(?!aged\b|hundred\b|indeed\b|un)[a-z]+(?<!e)ed\b"
+)
+# A condition of its own that a claim leaves out.
+_PROVISO = compile_later(
+    rf"\b(?:{ENGLISH_PROVISO}|es sei denn|außer|ausgenommen|sauf|excepté|à moins|salvo|excepto|a menos que|tranne|tenzij|behalve)\b"
+    rf"|{CHINESE_PROVISO}"
+)
 # The first cell of a row, as a row is read with its headers.
 _FIRST_CELL, _NEXT_CELL = compile_later(r"^[^,:\t]{1,60}: [^,\t]{0,24}$"), compile_later(r", [^,:\t]{1,60}: ")
 _END_OF_CONDITION = compile_later(r"[^,;:.。，；：\t]{0,24}(?:[:：]|的[，,])")
@@ -46,7 +57,8 @@ _SIGN_BEFORE = compile_later(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny|chf))\
 _UNIT = compile_later(r"(?: (?:of|von|sur|de) \d+)?[\s-]?(?P<unit>%|[^\W\d_]+(?:/[^\W\d_]+)?)")
 MAX_CHARACTERS_BESIDE = 48
 # A longer text is no rule, and comparing each of its numbers with all of its bounds would take long.
-MAX_RULE_CHARACTERS = 1_000
+MAX_RULE_CHARACTERS, MAX_RULE_NUMBERS = 1_000, 20
+MAX_CHARACTERS_BEFORE = 200
 
 
 class AppliedNumber(NamedTuple):
@@ -79,19 +91,28 @@ def apply_rules(claim: Wording, sources: Sequence[Wording]) -> AppliedClaim:
 
 def _find_applied_numbers(claim: Wording, sources: Sequence[Wording]) -> Iterator[AppliedNumber]:
     known = frozenset().union(*(source.keys for source in sources))
-    rules = {rule: source for rule, source in enumerate(sources) if len(source.text) <= MAX_RULE_CHARACTERS}
+    rules = {rule: source for rule, source in enumerate(sources) if _may_be_rule(source, claim)}
     for word in claim.words:
         if word.kind != NUMBER or word.keys & known or classify_number(claim, word) not in _KINDS:
             continue
-        is_case = _CASE.search(fold(claim.text[: word.start])) or _END_OF_CONDITION.match(claim.text, word.end)
+        before = fold(claim.text[max(word.start - MAX_CHARACTERS_BEFORE, 0) : word.start])
+        is_case = _CASE.search(before) or _END_OF_CONDITION.match(claim.text, word.end)
         if not is_case:
             continue
         found = {(rule, *span) for rule, source in rules.items() for span in _find_rules(claim, word, source)}
         if len(found) == 1:
             ((rule, start, end),) = found
-            sign = _SIGN_BEFORE.search(fold(claim.text[: word.start]))
+            sign = _SIGN_BEFORE.search(before)
             begin = word.start - len(sign[0]) if sign else word.start
             yield AppliedNumber(word, begin, word.end, sources[rule].text[start:end], rule)
+
+
+def _may_be_rule(source: Wording, claim: Wording) -> bool:
+    """Return whether a source is no longer than a rule, reports nothing of the past, and has no proviso that the claim leaves out."""
+    if len(source.text) > MAX_RULE_CHARACTERS or sum(word.kind == NUMBER for word in source.words) > MAX_RULE_NUMBERS:
+        return False
+    folded = fold(source.text)
+    return not _PAST.search(folded) and (not _PROVISO.search(folded) or _PROVISO.search(fold(claim.text)) is not None)
 
 
 def _find_rules(claim: Wording, word: KeyedWord, source: Wording) -> Iterator[tuple[int, int]]:
@@ -99,21 +120,9 @@ def _find_rules(claim: Wording, word: KeyedWord, source: Wording) -> Iterator[tu
     for number in source.words:
         if number.kind != NUMBER or not can_be_compared(claim, word, source, number):
             continue
-        if _is_after_less(claim, word, source, number):
-            yield number.start, number.end
         span = find_admitting_span(claim, word, source, number)
         if span and _has_same_unit(claim, word, source, span) and _is_condition(source, *span):
             yield span
-
-
-def _is_after_less(claim: Wording, word: KeyedWord, source: Wording, number: KeyedWord) -> bool:
-    """Return whether a rule is for what lasts longer than a number, as that of the claim does: "after ten years of service"."""
-    value, limit = parse_value(word), parse_value(number)
-    is_rule = _AFTER.search(fold(source.text[: number.start])) and not _PAST.search(fold(source.text))
-    is_duration = any(key[0] == EQUAL and key.endswith(("mo", "min")) for key in number.keys)
-    if not is_rule or not is_duration or value is None or limit is None:
-        return False
-    return value >= limit and _read_unit(claim, word) == _read_unit(source, number)
 
 
 def _has_same_unit(claim: Wording, word: KeyedWord, source: Wording, span: tuple[int, int]) -> bool:
@@ -123,7 +132,8 @@ def _has_same_unit(claim: Wording, word: KeyedWord, source: Wording, span: tuple
 
 
 def _read_unit(wording: Wording, word: KeyedWord) -> str:
-    before, after = fold(wording.text[: word.start]), fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])
+    before = fold(wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start])
+    after = fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])
     sign, unit = _SIGN_BEFORE.search(before), _UNIT.match(after)
     return sign[0].strip() if sign else stem_word(unit["unit"]) if unit else ""
 
@@ -131,5 +141,9 @@ def _read_unit(wording: Wording, word: KeyedWord) -> str:
 def _is_condition(source: Wording, start: int, end: int) -> bool:
     before = fold(source.text[:start])
     is_first_cell = _FIRST_CELL.match(before) and _NEXT_CELL.search(source.text, end)
-    is_subject = _SUBJECT.match(before) and not _PAST.search(fold(source.text))
-    return bool(is_first_cell or is_subject or _CONDITION.search(before) or _END_OF_CONDITION.match(source.text, end))
+    return bool(
+        is_first_cell
+        or _SUBJECT.match(before)
+        or _CONDITION.search(before)
+        or _END_OF_CONDITION.match(source.text, end)
+    )

@@ -35,6 +35,11 @@ _CHANGE_BY = compile_later(r"(?:\bby|\bum|(?:增加|增长|上升|上涨|提高|
 _BEFORE_AMOUNT = compile_later(
     r"(?:\s(?:by|um)\s(?:(?:[£$€¥]|(?:usd|eur|gbp|hkd|rmb|cny|chf)\s))?|(?<=[加长升涨高少降跌])了?)$"
 )
+# A change that is only forecast is for the model to read with its amount.
+_EXPECTED = compile_later(
+    r"\b(?:forecast|expect\w*|plan\w*|propos\w*|project\w*|estimat\w*|target\w*|budget\w*|predict\w*|would|could|may be|may rise|may fall|might|should"
+    r"|soll\w*|könn\w*|geplant|erwart\w*|voraussichtlich|prév\w*|devrait|pourrait|previst\w*|podría|debería)\b|预计|预期|計劃|计划|拟|可能"
+)
 _CURRENCY = compile_later(r"^\.?\s(?:[£$€¥]|(?i:euros?|dollars?|pounds?|yen)\b)")  # "3.7 Mio. Euro"
 
 
@@ -81,6 +86,8 @@ def drop_calculated_change(claim: Wording, sentences: Iterable[str]) -> str:
 
 
 def _is_difference_in(change: _Number, sentence: str) -> bool:
+    if _EXPECTED.search(fold(sentence)):
+        return False
     values = [number for number in _read_numbers(sentence) if number.unit == change.unit and not number.is_year]
     return len(values) == 2 and change.value == abs(values[0].value - values[1].value)
 

@@ -42,6 +42,13 @@ _TO = compile_later(
     r"|[到至为於于]|(?:إلى|حتى)\s|ל-?)$"
 )
 _TO_AFTER = compile_later(r"(?:\s?uhr|[日号时時点]|일|시)?(?:に|へ|まで|로|으로)")
+# Between the ends of a period, unless something was moved "from" its beginning.
+_UP_TO = compile_later(r"-|–|to|until|till|bis|à|au|al|a|até|tot|до|[到至]")
+_CHANGED_FROM = compile_later(
+    r"(?:moved|postponed|adjourned|rescheduled|deferred|brought forward|changed|shifted) from (?:the )?$"
+    r"|(?:reportée?s?|déplacée?s?|avancée?s?|décalée?s?) (?:du|de) $|(?:rinviat|spostat|posticipat|anticipat)[oaie] d(?:al|i|a) $"
+    r"|(?:verplaatst|verschoven) van $"
+)
 _INSTEAD_OF = compile_later(
     r"(?:\b(?:instead of|rather than|and not|no longer|statt|anstatt|anstelle|nicht mehr|au lieu d[eu]|et non|en lugar de|en vez de|y no"
     r"|invece (?:di|che|del|delle|dell)|in plaats van|niet meer|em vez d[eao]s?|вместо|а не)\b[^,;.]{0,6}|,\s?not\s(?:on\s|at\s)?|而不是|而非|不再是|بدلا من\s?)$"
@@ -63,6 +70,14 @@ _CANCELLED = compile_later(
     r"|(?:è|sono|è stat[oa]|viene|vengono) (?:annullat|cancellat|sospes)\w*"
     r"|(?:foi|foram|é|está) (?:cancelad|suspens)\w*|(?:is|zijn|wordt|werd|werden) (?:geannuleerd|afgelast|geschrapt)|vervalt|gaat niet door|отмен[её]н\w*)\b"
     r"|取消|中止|停[办辦]|취소|ألغي|إلغاء|בוטל"
+)
+# What a claim says of an event that takes place.
+_TAKES_PLACE = compile_later(
+    r"\b(?:takes? place|(?:is|are|be) (?:on|held|at)|meets?|holds?|runs?|starts?|begins?|opens?|goes ahead|there (?:is|are|will be)|will be held"
+    r"|findet|finden|stattfinden|beginnt|(?:ist|sind) (?:am|um)|gibt es|a(?:ura|uront)? lieu|se tient|commence|(?:est|sont) (?:le|à)|il y a"
+    r"|tiene lugar|se celebra|se reúne|empieza|hay|(?:es|son|será) (?:el|a las)|si tiene|si svolge|si riunisce|inizia|c.è|(?:è|sarà) (?:il|alle)"
+    r"|realiza-se|(?:é|será) (?:no dia|a|às)|vindt plaats|begint|(?:is|zijn) (?:op|om)|er is|состоится|пройдет|начинается)\b"
+    r"|举行|举办|召开|开始|开催|开かれ|行われ|あります|열린|열립|있다|يُعقد|يعقد|تُقام"
 )
 # What is cancelled only in some case, or where something is cancelled, is not said to be.
 _SUBORDINATE = compile_later(
@@ -141,7 +156,9 @@ def _find_moved(source: Wording, values: list[_Value]) -> Iterator[tuple[_Value,
     ]
     if len(current) == 1 and _is_time(source, current[0]):
         for value in values:
-            is_replaced = is_moved or _TO.fullmatch(folded[value.end : current[0].start].strip() + " ")
+            joint = folded[value.end : current[0].start].strip()
+            is_period = _UP_TO.fullmatch(joint) and not _CHANGED_FROM.search(folded, 0, value.start)
+            is_replaced = (is_moved and not is_period) or (not is_moved and _TO.fullmatch(f"{joint} "))
             if value != current[0] and is_replaced and _are_alike(value, current[0]):
                 yield value, current[0]
 
@@ -185,8 +202,8 @@ def _find_values(source: Wording) -> Iterator[_Value]:
 
 
 def find_cancellation(claim: Wording, source: Wording) -> str:
-    """Return the words by which a source says that what a claim speaks of is cancelled; "" where it does not."""
-    if _is_denied(claim) or _EARLIER.search(fold(claim.text)):
+    """Return the words by which a source says that what a claim says to take place is cancelled; "" where it does not."""
+    if not _TAKES_PLACE.search(fold(claim.text)) or _is_denied(claim) or _EARLIER.search(fold(claim.text)):
         return ""
     folded = fold(source.text)
     match = _CANCELLED.search(folded)

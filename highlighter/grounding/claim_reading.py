@@ -12,6 +12,7 @@ from highlighter.grounding.applied_rules import AppliedClaim, apply_rules
 from highlighter.grounding.calculations import find_calculated_numbers
 from highlighter.grounding.contrasts import (
     BOUND,
+    CANCELLED,
     DUTY,
     EXCHANGE,
     EXCLUSION,
@@ -126,7 +127,7 @@ class ClaimReading:
 
     @cached_property
     def deciding_contrasts(self) -> list[Contrast]:
-        """The opposite bounds, exclusions and other degrees in the sentence that decides, however few words it shares."""
+        """The opposite bounds, exclusions, cancellations and other degrees in the sentence that decides, however few words it shares."""
         if self.deciding_sentence is None:
             return []
         wording = self.deciding_sentence.wording
@@ -134,7 +135,7 @@ class ClaimReading:
         return [
             contrast
             for contrast in find_contrasts(self.claim, wording)
-            if contrast.kind in (BOUND, EXCLUSION, SCALE)
+            if contrast.kind in (BOUND, EXCLUSION, CANCELLED, SCALE)
             and not (position < len(self.wordings) and self._is_said_elsewhere(contrast, position))
         ]
 

@@ -15,7 +15,6 @@ from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.clause_values import explain_value_of_other_clause
 from highlighter.grounding.contrasts import (
     BOUND,
-    CANCELLED,
     EXCHANGE,
     EXCLUSION,
     NEGATION,
@@ -136,20 +135,20 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
         (position, contrast)
         for position, contrast in reading.contrasts
         if (
-            contrast.kind in (SUPERSEDED, CANCELLED)  # which name what they speak of themselves
+            contrast.kind == SUPERSEDED  # which names what it speaks of itself
             or reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
         )
         and not (contrast.kind in (NUMBER, DATE) and contrast.start in reading.calculated_numbers)
     ]
-    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, SUPERSEDED: 0, CANCELLED: 1, NEGATION: 3}
+    ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, SUPERSEDED: 0, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
     """Return whether a contrast overrules the model: another number, date or bound, exchanged words, what the source
-    excludes or cancels, or the same words with a "not", an opposite, another word of a scale or another letter ("drug A").
+    excludes, or the same words with a "not", an opposite, another word of a scale or another letter ("drug A").
     """
-    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION, SUPERSEDED, CANCELLED):
+    if contrast.kind in (NUMBER, DATE, EXCHANGE, BOUND, EXCLUSION, SUPERSEDED):
         return True
     if contrast.kind in (OPPOSITE, SCALE) or contrast.is_between_labels:
         is_same = reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE

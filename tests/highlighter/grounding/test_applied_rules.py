@@ -20,10 +20,6 @@ ROW = "Clearance: 30 to 60 mL/min, Dose: 250 mg"
         ("Un enfant de 10 ans entre.", "Enfants de 8 à 15 ans : entrée.", "Un enfant de 8 à 15 ans entre."),
         ("Personas de 70 años pagan.", "Mayores de 65 años: pagan.", "Personas de Mayores de 65 años pagan."),
         ("逾期40天的，应付款。", "逾期超过30天的，应付款。", "逾期超过30天的，应付款。"),
-        ("With twelve years it is a month.", "It is a month after ten years of service.", "With ten years it is a month."),
-        ("Bei zwölf Jahren ist es ein Monat.", "Nach zehn Jahren ist es ein Monat.", "Bei zehn Jahren ist es ein Monat."),
-        ("With eight years it is a month.", "It is a month after ten years of service.", None),
-        ("With twelve years it was sold.", "After ten years it was sold.", None),
         # Beside the rule, a number of another kind, a rule for two, and what is no condition.
         ("At 20 mL/min, take 250 mg.", ROW, None),
         ("With 45 kg, take 250 mg.", ROW, None),
@@ -34,6 +30,10 @@ ROW = "Clearance: 30 to 60 mL/min, Dose: 250 mg"
         ("For an order, it takes 4 days.", "For each order, it takes 3 to 5 days.", None),
         ("Staff who stay work for 35 hours.", "All staff work at most 40 hours.", None),
         ("A man who owned 40 cars left.", "A man who owned more than 30 cars was arrested.", None),
+        ("The contract ends after 18 months.", "The contract ends after 12 months.", None),
+        ("For 5 hours it refunded 400 passengers.", "For delays of more than 3 hours, it refunded 400 passengers.", None),
+        ("Bei 80 Leuten stieg er um 4 Prozent.", "Bei Firmen mit mehr als 50 Leuten stieg er um 4 Prozent.", None),
+        ("If it lasts 50 days, we pay.", "If it lasts more than 45 days, we pay, unless nobody is hurt.", None),
         ("Everybody waited 4 hours.", "Guests who wait more than 3 hours eat for nothing.", None),
     ],
 )  # fmt: skip

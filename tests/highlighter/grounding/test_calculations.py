@@ -47,6 +47,7 @@ def test_no_result_is_looked_for_among_very_many_numbers():
         ("收入增加了43亿元。", "收入从315亿元增加到358亿元。", "收入增加。"),
         ("It falls by £420.", "It falls from £4,920 to £4,510.", None),
         ("It falls by 410 days.", "It falls from £4,920 to £4,510.", None),
+        ("It rose by £2m.", "It was forecast to rise from £3m to £5m.", None),
         ("It is £410 less.", "It falls from £4,920 to £4,510.", None),
         ("It rose by £4 million.", "It rose from £45 million to £48 million, and they from £30 million to £34 million.", None),
     ],

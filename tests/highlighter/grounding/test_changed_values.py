@@ -37,6 +37,8 @@ def test_day_or_time_that_another_one_replaced_is_no_longer_that_of_a_claim(sour
         ("It was originally set for 3 March.", "The meeting of 3 March has been moved to 10 March."),
         ("The contract is dated 3 March 2020.", "The contract of 3 March 2020 was extended to 31 December 2026."),
         ("The shop opens at 9.", "The shop moved to 10 High Street in 2019 and opens at 9."),
+        ("It opens at 8:00.", "The hours were changed and are now 8:00 to 18:00."),
+        ("It begins on 1 May.", "The course was moved to the hall and runs from 1 May to 30 June."),
         ("It is at most 15.", "In clause 4 it must not exceed 15."),
         ("It is on 3 March.", "It is from 3 March to 10 March."),
     ],
@@ -55,6 +57,8 @@ def test_what_still_holds_or_is_said_to_have_held_is_not_replaced(claim, source)
         # What is said of something else, of a case, or denied.
         ("Tickets for the reading are refunded.", "The reading on 12 March is cancelled; tickets are refunded.", ""),
         ("The price is refunded.", "If the reading is cancelled, the price is refunded.", ""),
+        ("Trading stopped at 3 pm.", "Trading was suspended at 3 pm.", ""),
+        ("La compagnie a annulé le vol.", "Le vol a été annulé par la compagnie.", ""),
         ("The reading may take place.", "The reading may have to be cancelled.", ""),
         ("The reading on 12 March does not take place.", "The reading on 12 March is cancelled.", ""),
         ("Karten, die verfallen, kosten nichts.", "Karten für Abende, die abgesagt werden, kosten nichts.", ""),
