@@ -112,11 +112,11 @@ def _measure_quotation_depth(line: str) -> int:
 
 
 def decode_header_bytes(raw: bytes, encoding: str) -> str:
-    """Return a header that is not encoded as it should be: in UTF-8, as the text of the e-mail is, or as fits."""
+    """Return a header that is not encoded as it should be: in UTF-8, or as the text of the e-mail is."""
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        return decode_html(raw, encoding)[0]
+        return decode_html(raw, encoding or "cp1252")[0]
 
 
 def decode_header_text(raw: object) -> str:
