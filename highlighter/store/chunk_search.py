@@ -188,7 +188,7 @@ def fill_missing_terms(engine: Engine) -> int:
     return filled
 
 
-def _fill_terms_of_chunks(engine: Engine, document_id: str, missing: Sequence[Row[Any]]) -> int:
+def _fill_terms_of_chunks(engine: Engine, document_id: str, missing: Sequence[Row[Any, Any, Any]]) -> int:
     """Save the terms of the chunks, given as (pipeline, index, text), that are still without them; return how many."""
     key = {"document_id": document_id}
     rows = [

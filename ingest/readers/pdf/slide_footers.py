@@ -34,7 +34,7 @@ def remove_slide_footers(pages: Sequence[PageContent], rows: Sequence[list[Row]]
     )
     text_size = _estimate_text_size(pages, edge_rows)
     remaining = []
-    kept: set[_PlacedText] = set()
+    earlier: set[_PlacedText] = set()
     for page, page_rows in zip(pages, edge_rows, strict=True):
         numbers = {str(page.info.number), page.info.label} - {""}
         footers = [
@@ -43,8 +43,8 @@ def remove_slide_footers(pages: Sequence[PageContent], rows: Sequence[list[Row]]
             for fragment in row
             if all(_is_footer(other, numbers, slide_counts, text_size) for other in row)
         ]
-        removed = {id(fragment) for fragment in footers if _place_text(fragment) in kept or not _may_state(fragment)}
-        kept |= {_place_text(fragment) for fragment in footers}
+        removed = {id(fragment) for fragment in footers if _place_text(fragment) in earlier or not _may_state(fragment)}
+        earlier |= {_place_text(fragment) for fragment in footers}
         remaining.append([fragment for fragment in page.fragments if id(fragment) not in removed])
     return remaining
 
