@@ -30,11 +30,11 @@ RESTRICTION = compile_later(
 )
 # The same in other languages, where it begins right after a quote; "but" restricts only what `_only_adds` says.
 _BUT = (
-    r"but|however|jedoch|aber|allerdings|mais|toutefois|pero|ma|però|tuttavia|mas|porém|contudo|maar|echter|но|однако"
-    r"|ale|lecz|jednak|ama|fakat|ancak|nhưng|tetapi|و?لكن|غير أن|אך|אבל|אולם|ولی|اما|लेकिन|मगर|किंतु|किन्तु|परंतु|परन्तु"
+    r"but|however|jedoch|aber|allerdings|mais|toutefois|pero|ma|però|tuttavia|porém|contudo|maar|echter|но|однако"
+    r"|lecz|jednak|fakat|ancak|nhưng|tetapi|و?لكن|غير أن|אך|אבל|אולם|ولی|اما|लेकिन|मगर|किंतु|किन्तु|परंतु|परन्तु"
 )
 _OTHER_RESTRICTION = (
-    rf"less (?:an?|any|the)|minus|net of|after deducti\w+|{_BUT}"
+    rf"(?<=, )less (?:an?|any|the)|net of|after deducti\w+|{_BUT}|(?<=, )mas"
     r"|es sei denn|außer|ausser|ausgenommen|ausschließlich|nur|sofern|soweit|falls|wenn|vorbehaltlich|abzüglich|mit ausnahme"
     r"|vorausgesetzt|unter der (?:bedingung|voraussetzung)"
     r"|sauf|excepté|hormis|à moins|à l'exception|à condition|sous réserve|seulement|uniquement|si|déduction faite|après déduction|pourvu"
@@ -42,8 +42,8 @@ _OTHER_RESTRICTION = (
     r"|previa deducción|a condición"
     r"|tranne|eccetto|fuorché|a meno che|purché|soltanto|solamente|se|ad eccezione|fatt[oaie] salv[oaie]|esclus[oaie]|a condizione"
     r"|al netto|meno (?:un|il|la|le|i)"
-    r"|exceto|a não ser|desde que|apenas|somente|com exceção|à exceção|ressalvad[oa]s?|(?<=, )caso|deduzid[oa]s?|menos (?:uma?|o|a)"
-    r"|tenzij|behalve|mits|alleen|slechts|uitsluitend|met uitzondering|uitgezonderd|indien|(?<=, )als|na aftrek|onder aftrek|onder voorbehoud"
+    r"|exceto|a não ser|desde que|apenas|somente|com exceção|à exceção|ressalvad[oa]s?|(?<=, )caso (?:[oa]s?(?! caso)|uma?|não|seja|haja|se)|deduzid[oa]s?|menos (?:uma?|o|a)"
+    r"|tenzij|behalve|mits|alleen|slechts|uitsluitend|met uitzondering|uitgezonderd|indien|na aftrek|onder aftrek|onder voorbehoud"
     r"|если|кроме|только|лишь|за исключением|исключая|при условии|за вычетом"
     r"|chyba że|oprócz|tylko|z wyjątkiem|pod warunkiem|z zastrzeżeniem|o ile|po potrąceniu|trừ|với điều kiện|kecuali|asalkan"
     r"|إلا|إذا|ما لم|باستثناء|فقط|ما ?عدا|عدا|سوى|بشرط|شريطة|بعد خصم|مخصوما"
@@ -80,7 +80,7 @@ _SAID_AROUND = compile_later(
     rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|when|where|{_OTHER_RESTRICTION})(?!\w)|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
 # What only adds something to a statement of fact, and restricts what is granted: "Dogs are allowed, but on a lead".
-_ADVERSATIVE = compile_later(rf"(?:{_BUT})(?!\w)|但|不过|然而|[惟唯]")
+_ADVERSATIVE = compile_later(rf"(?:{_BUT}|mas)(?!\w)|但|不过|然而|[惟唯]")
 # Words by which a writer who grants something decides otherwise: "an honest witness, but I prefer the other evidence".
 _PREFERENCE = compile_later(
     r"\b(?:prefer|prefers|preferred|reject|rejects|rejected|disagree|disagrees|disagreed|doubt|doubts|doubted|bevorzuge|bezweifle"

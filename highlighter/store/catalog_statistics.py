@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Engine, Select, Table, and_, func, select
 
 from highlighter.models import READABLE, UNFINISHED
-from highlighter.store.database import write_transaction
+from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.dialects import get_dialect
 from highlighter.store.schema import chunks, documents, sentences, vectors
 from highlighter.store.sentence_rows import IS_UNNEEDED_VECTOR, delete_unneeded_vectors
@@ -86,10 +86,10 @@ def has_documents_without_vectors(engine: Engine, model: str) -> bool:
 def delete_unused_vectors(engine: Engine) -> None:
     """Delete the vectors without a sentence. They are found before the write, for which other writers wait."""
     with engine.connect() as connection:
-        hashes = set(connection.scalars(select(vectors.c.text_hash).where(IS_UNNEEDED_VECTOR)))
-    if hashes:
+        hashes = list(connection.scalars(select(vectors.c.text_hash).where(IS_UNNEEDED_VECTOR).distinct()))
+    for offset in range(0, len(hashes), MAX_VALUES_PER_QUERY):
         with write_transaction(engine) as connection:
-            delete_unneeded_vectors(connection, hashes)
+            delete_unneeded_vectors(connection, hashes[offset : offset + MAX_VALUES_PER_QUERY])
 
 
 _STATES_QUERY = select(documents.c.state, func.count()).group_by(documents.c.state).order_by(documents.c.state)

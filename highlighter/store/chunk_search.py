@@ -179,15 +179,29 @@ def fill_missing_terms(engine: Engine) -> int:
         _save_terms_version(connection, -TERMS_VERSION)
     filled = 0
     for document_id in _list_all_document_ids(engine):
-        with write_transaction(engine) as connection:
-            rows = connection.execute(_CHUNKS_WITHOUT_TERMS_QUERY, {"document": document_id}).all()
-            for row in rows:
-                key = {"document_id": document_id, "pipeline": row.pipeline}
-                save_chunk_terms(connection, make_term_rows(key, [(row.idx, row.text)]))
-            filled += len(rows)
+        with engine.connect() as connection:
+            missing = connection.execute(_CHUNKS_WITHOUT_TERMS_QUERY, {"document": document_id}).all()
+        for offset in range(0, len(missing), MAX_VALUES_PER_QUERY):
+            filled += _fill_terms_of_chunks(engine, document_id, missing[offset : offset + MAX_VALUES_PER_QUERY])
     with write_transaction(engine) as connection:
         _save_terms_version(connection, TERMS_VERSION)
     return filled
+
+
+def _fill_terms_of_chunks(engine: Engine, document_id: str, missing: Sequence[Row[Any, Any, Any]]) -> int:
+    """Save the terms of the chunks, given as (pipeline, index, text), that are still without them; return how many."""
+    key = {"document_id": document_id}
+    rows = [
+        row
+        for pipeline, index, chunk_text in missing
+        for row in make_term_rows({**key, "pipeline": pipeline}, [(index, chunk_text)])
+    ]
+    with write_transaction(engine) as connection:
+        found = connection.execute(_KEYS_WITHOUT_TERMS_QUERY, {"document": document_id})
+        keys = {(row.pipeline, row.idx) for row in found}  # the document may have been deleted meanwhile
+        rows = [row for row in rows if (row["pipeline"], row["idx"]) in keys]
+        save_chunk_terms(connection, rows)
+    return len(rows)
 
 
 def search_full_text(engine: Engine, wanted_terms: Sequence[str], scope: SearchScope, limit: int) -> list[ChunkKey]:
@@ -239,4 +253,7 @@ _CHUNKS_WITHOUT_TERMS_QUERY = (
     select(chunks.c.pipeline, chunks.c.idx, chunks.c.text)
     .outerjoin(chunk_terms, _same_chunk)
     .where(chunks.c.document_id == text(":document"), chunk_terms.c.id.is_(None))
+)
+_KEYS_WITHOUT_TERMS_QUERY = _CHUNKS_WITHOUT_TERMS_QUERY.with_only_columns(
+    chunks.c.pipeline, chunks.c.idx, maintain_column_froms=True
 )

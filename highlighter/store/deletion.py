@@ -155,8 +155,18 @@ def _find_unknown_names(names: Iterable[str], filter_known: Callable[[list[str]]
 
 
 def remove_orphans(catalog: Catalog, files: FileStore) -> int:
-    """Remove files without a row, and return how many. Each is checked again under its lock, as it may just be ingested."""
+    """Remove files without a row, and return how many. Each is checked again under its lock, as it may just be ingested.
+
+    A catalog that never had a document is not that of the files: it was lost, or the setting names another one.
+    """
     hashes, ids = find_orphans(catalog, files)
+    if (hashes or ids) and not catalog.has_had_documents():
+        log.warning(
+            "The catalog never had a document, so that %s originals and the generated files of %s documents are kept",
+            len(hashes),
+            len(ids),
+        )
+        return 0
     removed = [remove_unused_original(sha256, catalog, files) for sha256 in hashes]
     removed += [remove_generated_files(document_id, catalog, files) for document_id in ids]
     return sum(removed)

@@ -26,7 +26,7 @@ from highlighter.models import (
 from highlighter.store import answer_records, audit_log, digests, feedback, idempotent_responses, listing
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.inserts import insert_missing
-from highlighter.store.schema import changes, documents, sentences
+from highlighter.store.schema import audit, changes, documents, sentences
 from highlighter.store.sentence_rows import delete_unneeded_vectors
 from highlighter.store.versions import (
     DocumentVersion,
@@ -252,10 +252,18 @@ class DocumentsMixin:
             )
 
     def list_hashes(self, limit: int) -> list[str]:
-        """Return the SHA-256 of the documents that were added last."""
-        query = select(documents.c.sha256).order_by(documents.c.arrival.desc()).limit(limit)
+        """Return the SHA-256 of the documents that were added last, and of those that were added first."""
+        hashes: list[str] = []
         with self.engine.connect() as connection:
-            return list(connection.scalars(query))
+            for order in (documents.c.arrival.desc(), documents.c.arrival):
+                hashes += connection.scalars(select(documents.c.sha256).order_by(order).limit(limit))
+        return list(dict.fromkeys(hashes))
+
+    def has_had_documents(self) -> bool:
+        """Return whether there is a document, or the audit names one that was deleted."""
+        queries = (select(documents.c.id), select(audit.c.seq).where(audit.c.document_id != ""))
+        with self.engine.connect() as connection:
+            return any(connection.scalar(query.limit(1)) is not None for query in queries)
 
     def filter_known_hashes(self, hashes: list[str]) -> set[str]:
         """Return those of the hashes that belong to a document."""

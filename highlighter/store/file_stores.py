@@ -18,7 +18,7 @@ from highlighter.store.files import FileStore
 from highlighter.store.object_storage import ObjectStorage, StorageAccess
 from highlighter.store.remote_files import RemoteFileStore
 
-MAX_ORIGINALS_LOOKED_FOR = 1_000
+MAX_ORIGINALS_LOOKED_FOR = 1_000  # of the newest documents, and of the oldest
 
 
 class FilesElsewhere(Unavailable):

@@ -17,7 +17,7 @@ from ingest.picture_conversion import measure_shorter_side
 from ingest.readers.extracted_document import Attachment, ExtractedDocument
 from ingest.readers.html import decode_html, read_html_blocks
 from ingest.readers.text_blocks import CODE, HEADING, PARAGRAPH, ExtractedBlock, build_document, collapse_white_space
-from ingest.readers.txt_blocks import split_blocks
+from ingest.readers.txt_blocks import QUOTATION_MARKS, split_blocks
 from ingest.readers.txt_encoding import decode_text
 
 MAX_ATTACHMENTS = 200
@@ -25,7 +25,7 @@ MAX_HEADER_CHARACTERS = 2_000  # the list of recipients may be longer than the t
 # Of the shorter side. What is smaller is an icon, and in the text, where programs put logos, a logo or a banner.
 MIN_ATTACHED_PICTURE_PIXELS, MIN_SHOWN_PICTURE_PIXELS = 200, 1_000
 _ENCODED_WORDS = re.compile(r"=\?[^?\s]+\?[bq]\?[^?]*\?=(?:\s+=\?[^?\s]+\?[bq]\?[^?]*\?=)*", re.IGNORECASE)
-_QUOTATION_MARKS = re.compile(r"(?:>[ \t]?)*")
+_MAX_QUOTATIONS = 1_000  # the lines of a text that begins and ends more of them are not set apart
 _SOFT_BREAK = re.compile(r"(?<!^--)(?<=\S) \n(?=\S)", re.MULTILINE)  # not below "-- ", where a signature begins
 _UNREAD_MEDIA_TYPES = ("image/", "audio/", "video/", "font/")
 
@@ -97,26 +97,36 @@ def read_text_body(content: bytes, encoding: str, soft_break: str = "\n") -> lis
         return []
     text, _ = decode_html(content, encoding)
     blocks = []
-    for depth, group in groupby(text.split("\n"), key=_measure_quotation_depth):
-        lines = (line.lstrip("> \t") if depth else line for line in group)
-        marks = f"{'>' * depth} " if depth else ""
-        for block in split_blocks(_SOFT_BREAK.sub(soft_break, "\n".join(lines))):
+    for marks, group in _group_quoted_lines(text):
+        for block in split_blocks(_SOFT_BREAK.sub(soft_break, group)):
             blocks.append(ExtractedBlock(CODE if block.is_code else PARAGRAPH, marks + block.text))
     return blocks
 
 
-def _measure_quotation_depth(line: str) -> int:
-    """Return how many marks of a quotation a line begins with."""
-    match = _QUOTATION_MARKS.match(line)
-    return match[0].count(">") if match else 0
+def _group_quoted_lines(text: str) -> list[tuple[str, str]]:
+    """Return (marks of a quotation, lines without them) for lines that follow each other with as many marks."""
+    split_lines = [_split_quotation_marks(line) for line in text.split("\n")]
+    groups = [
+        (marks, "\n".join(line for _, line in group))
+        for marks, group in groupby(split_lines, key=lambda split: split[0])
+    ]
+    return groups if len(groups) <= _MAX_QUOTATIONS else [("", text)]
+
+
+def _split_quotation_marks(line: str) -> tuple[str, str]:
+    """Return the marks of a quotation that a line begins with, as its blocks begin with them, and the rest of the line."""
+    match = QUOTATION_MARKS.match(line)
+    marks = match[0] if match else ""
+    depth = marks.count(">")
+    return f"{'>' * depth} " if depth else "", line[len(marks) :]
 
 
 def decode_header_bytes(raw: bytes, encoding: str) -> str:
-    """Return a header that is not encoded as it should be: in UTF-8, as the text of the e-mail is, or as fits."""
+    """Return a header that is not encoded as it should be: in UTF-8, or as the text of the e-mail is."""
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        return decode_html(raw, encoding)[0]
+        return decode_html(raw, encoding or "cp1252")[0]
 
 
 def decode_header_text(raw: object) -> str:

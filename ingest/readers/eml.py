@@ -27,6 +27,7 @@ MAX_FILE_BYTES = 100 << 20  # of an e-mail with its attachments
 MAX_PARTS = 1_000
 MAX_NESTING = 40
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date")
+_READ_HEADERS = frozenset(name.lower() for name in (*_SHOWN_HEADERS, "Subject", "Content-Type", "Content-Disposition"))
 _ENCRYPTED_TYPES = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
 _SIGNATURE_TYPES = frozenset(
     ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
@@ -52,14 +53,17 @@ def read_message(message: Message, warnings: tuple[str, ...] = ()) -> ExtractedD
 
 
 def _decode_headers(message: Message) -> None:
-    """Write headers with bytes that are not ASCII as the characters that they mean."""
+    """Write the headers that are read, the first of each name, as the characters that their bytes mean."""
     encodings = [part.get_content_charset() for part in message.walk() if part.get_content_maintype() == "text"]
     encoding = next(filter(None, encodings), "")
     for part in message.walk():
-        for name, value in list(part.raw_items()):
-            if not str(value).isascii():
-                raw = str(value).encode("utf-8", "surrogateescape")
-                part.replace_header(name, decode_header_bytes(raw, encoding))
+        first_values: dict[str, str] = {}
+        for name, value in part.raw_items():
+            if name.lower() in _READ_HEADERS:
+                first_values.setdefault(name.lower(), str(value))
+        for name, value in first_values.items():
+            if not value.isascii():
+                part.replace_header(name, decode_header_bytes(value.encode("utf-8", "surrogateescape"), encoding))
 
 
 class _EmailReader:

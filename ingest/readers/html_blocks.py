@@ -210,7 +210,7 @@ class _HtmlBlockReader:
 
     def _read_pairs(self, description_list: etree._Element) -> list[tuple[str, str]]:
         """Return the terms and values of a list of short ones; nothing for other lists."""
-        elements = list(description_list.iter("dt", "dd"))
+        elements = _list_own_terms_and_values(description_list)
         if len(elements) < 2 * _MIN_PAIRS or [element.tag for element in elements] != ["dt", "dd"] * (
             len(elements) // 2
         ):
@@ -344,6 +344,21 @@ def _fill_merged_columns(cells: list[str], merged_rows: dict[int, int]) -> None:
     while rows_below := merged_rows.get(len(cells), 0):
         merged_rows[len(cells)] = rows_below - 1
         cells.append("")
+
+
+def _list_own_terms_and_values(description_list: etree._Element) -> list[etree._Element]:
+    """Return the terms and values of a list, also those in `div`s; none where it holds another list or anything else."""
+    if next(description_list.iterdescendants("dl"), None) is not None:
+        return []
+    groups = [description_list, *description_list.iterchildren("div")]
+    texts = [text for group in groups for text in (group.text, *(child.tail for child in group))]
+    elements: list[etree._Element] = []
+    for child in description_list:
+        elements += list(child) if child.tag == "div" else [child]
+    has_others = any(text and text.strip() for text in texts) or any(
+        child.tag not in ("dt", "dd") for child in elements
+    )
+    return [] if has_others else elements
 
 
 def _is_data_table(table: etree._Element) -> bool:

@@ -27,13 +27,24 @@ def describe_headers_footers(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def describe_comments(count: int) -> tuple[str, ...]:
-    """Return a note on the comments beside a text or in the cells of a sheet."""
+    """Return a note on the comments beside a text."""
     if not count:
         return ()
     return (
         N_("1 margin comment was left out.")
         if count == 1
         else N_("{count} margin comments were left out.", count=count),
+    )
+
+
+def describe_cell_comments(count: int) -> tuple[str, ...]:
+    """Return a note on the comments of a sheet's cells."""
+    if not count:
+        return ()
+    return (
+        N_("1 comment of a cell was left out.")
+        if count == 1
+        else N_("{count} comments of cells were left out.", count=count),
     )
 
 

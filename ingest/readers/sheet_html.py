@@ -10,7 +10,7 @@ from lxml import etree
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.html import decode_html, parse_html
 from ingest.readers.html_blocks import read_blocks
-from ingest.readers.left_out_notes import describe_comments
+from ingest.readers.left_out_notes import describe_cell_comments
 from ingest.readers.text_blocks import build_document, read_limited_bytes
 
 
@@ -23,7 +23,7 @@ def read(path: Path) -> ExtractedDocument:
     _remove_overview(root)
     _shorten_headings(root)
     comment_count = _remove_comments(root)
-    return replace(build_document(read_blocks(root)), notes=describe_comments(comment_count))
+    return replace(build_document(read_blocks(root)), notes=describe_cell_comments(comment_count))
 
 
 def _remove_overview(root: etree._Element) -> None:

@@ -19,6 +19,8 @@ from ingest.readers.txt_structure import (
     strip_heading_marks,
 )
 
+# Before a digit or "=", the sign ">" says "more than".
+QUOTATION_MARKS = re.compile(r"^(?:>(?=[\s>]|[^\W\d_]|$)[ \t]?)+")
 _WORD = re.compile(r"[\w'’]+")
 _WIDE_CHARACTER = re.compile(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]"
@@ -114,8 +116,8 @@ def _restore_breaks(line: str) -> str:
 def _parse_lines(group: str) -> list[_TxtLine]:
     parsed = []
     lines = group.split("\n")
-    if all(line.startswith(">") for line in lines):  # a quotation in Markdown or in e-mail
-        lines = [line.lstrip("> ") for line in lines]
+    if all(map(QUOTATION_MARKS.match, lines)):  # a quotation in Markdown or in e-mail
+        lines = [QUOTATION_MARKS.sub("", line) for line in lines]
     for line in lines:
         text = line.strip(" \t\u3000")
         if text:

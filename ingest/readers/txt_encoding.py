@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import codecs
-import math
 import re
-import unicodedata
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
@@ -41,10 +39,6 @@ _BINARY_MAGIC = (
 )
 _SAMPLE_BYTES = 1 << 16
 _WESTERN_LETTERS = frozenset("äöüßÄÖÜàâæçéèêëîïôœùûÀÂÇÉÈÊÎÔáíóúñÁÍÓÚÑ¿¡ãõÃÕåøÅØÆ‘’“”„–—…€£§°©®™«»·•\xa0")
-_CP1252_ONLY = re.compile(b"[\x80-\x9f]")
-_FOREIGN_WORD = re.compile(
-    r"(?:(?![\x00-\x7f])[^\W\d_]){4}"
-)  # four letters on end that are not ASCII are no Western word
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\r\x0b\x0c\x1b"))
 _LINE_ENDS = re.compile("\r\n?|[\x85\u2028\x0b]")
 _BLOCK_ENDS = re.compile("[\x0c\u2029]")
@@ -113,82 +107,17 @@ def _decode_legacy(data: bytes) -> tuple[str, str]:
 
     # Only lines with other than ASCII characters are informative, and a guess from a sample is as good and much faster.
     sample = b"\n".join(line for line in data[: 1 << 20].splitlines() if not line.isascii())[:_SAMPLE_BYTES]
-    encoding = (
-        _detect_western_encoding(sample) or detect_east_asian_encoding(sample) or _detect_alphabet_encoding(sample)
-    )
+    encoding = "cp1252" if _is_western(sample) else detect_east_asian_encoding(sample)
     if not encoding:
         best = from_bytes(sample).best()
         encoding = best.encoding if best else "cp1252"
     return data.decode(encoding, "replace"), encoding
 
 
-def _detect_western_encoding(data: bytes) -> str:
-    """Return the encoding of a text whose other than ASCII characters are nearly all Western European; "" for others."""
-    text = data.decode("cp1252", "replace")
-    has_euro_sign = "\xa4" in text and not _CP1252_ONLY.search(data)  # else it would be that of all currencies
-    non_ascii = [char for char in text if char > "\x7f" and not (has_euro_sign and char == "\xa4")]
-    if sum(char in _WESTERN_LETTERS for char in non_ascii) < len(non_ascii) * 0.97 or _FOREIGN_WORD.search(text):
-        return ""
-    return "iso8859_15" if has_euro_sign else "cp1252"
-
-
-# Detecting older encodings of other alphabets by how frequent their letters are: texts may be too short for the library.
-
-_CYRILLIC_ENCODINGS = ("cp1251", "koi8_u", "cp866", "iso8859_5", "mac_cyrillic")
-_CENTRAL_ENCODINGS = ("cp1250", "iso8859_2")
-_ALPHABETS = (  # encodings, and the small letters that are not ASCII, the most frequent first
-    (_CYRILLIC_ENCODINGS, "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё"),
-    (_CYRILLIC_ENCODINGS, "оаинвіетрслкдмупязьбгчйхцїжєюшщфґ"),
-    (("cp1253", "iso8859_7"), "αοιετσνηυρπκμλςάόωγίέδήχθύφβώξζψϊΐϋΰ"),
-    (("cp1255",), "יוהלאתשרמבנכדחעקפגםצטסןזךףץ"),
-    (("cp1256",), "اليمنرتوبةدعسفهكقأحجشطصخإضذزئءثىغؤآظ"),
-    (_CENTRAL_ENCODINGS, "łęóążśćńź"),
-    (_CENTRAL_ENCODINGS, "áíěéýžčřšůúňóďť"),
-    (_CENTRAL_ENCODINGS, "áéöóőíüúű"),
-    (_CENTRAL_ENCODINGS, "ăîţâş"),
-    (("cp1254",), "ıüşöçğ"),
-)
-_MIN_LETTERS, _MAX_ODD_SHARE = 4, 0.05
-_GREEK_ACCENTS = frozenset("άέήίόύώ")  # of which nearly each Greek word has one
-_FREQUENCY_RATIO = 0.9  # of a letter to the next more frequent one
-_CAPITAL_FACTOR = 0.5
-_NEUTRAL_CHARACTERS = frozenset("«»“”„‘’—–…№•·€°§،؛؟\xa0")
-
-
-def _detect_alphabet_encoding(data: bytes) -> str:
-    """Return the encoding in which the letters are as frequent as in the language of an alphabet; "" if they are in none."""
-    scores: dict[str, float] = {}
-    for encodings, letters in _ALPHABETS:
-        for encoding in encodings:
-            score = _measure_frequency(data.decode(encoding, "replace"), letters)
-            scores[encoding] = max(score, scores.get(encoding, 0.0))
-    best = max(scores, key=lambda encoding: scores[encoding])
-    return best if scores[best] else ""
-
-
-def _measure_frequency(text: str, letters: str) -> float:
-    """Return how frequent the letters of a text are, up to 1; 0 when there are few, or too many that are odd.
-
-    Odd are other letters, capitals in words, and letters beside those of ASCII where the alphabet has none of them.
-    """
-    weights = {letter: _FREQUENCY_RATIO**rank for rank, letter in enumerate(letters)}
-    is_latin = unicodedata.name(letters[0]).startswith("LATIN")
-    found: list[float] = []
-    odd_count, before = 0, " "
-    for char in text:
-        if char > "\x7f" and char not in _NEUTRAL_CHARACTERS:
-            is_mixed = before.isascii() and before.isalpha()
-            is_odd = (before.islower() and char.isupper()) or (is_mixed and not is_latin) or char.lower() not in weights
-            odd_count += is_odd
-            found.append(weights.get(char.lower(), weights[letters[-1]]) * (_CAPITAL_FACTOR if char.isupper() else 1.0))
-        before = char
-    if len(found) < _MIN_LETTERS or odd_count > _MAX_ODD_SHARE * len(found):
-        return 0.0
-    if (is_latin and _FOREIGN_WORD.search(text)) or (
-        _GREEK_ACCENTS & weights.keys() and not _GREEK_ACCENTS & set(text)
-    ):
-        return 0.0
-    return math.exp(sum(map(math.log, found)) / len(found)) / sum(weights.values())
+def _is_western(data: bytes) -> bool:
+    """Return whether nearly all non-ASCII characters are Western European; related encodings differ in few of them."""
+    non_ascii = [char for char in data.decode("cp1252", "replace") if char > "\x7f"]
+    return sum(char in _WESTERN_LETTERS for char in non_ascii) >= len(non_ascii) * 0.97
 
 
 # Detecting older East Asian encodings by their most frequent characters. Their bytes overlap so much that a short text

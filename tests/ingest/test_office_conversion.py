@@ -200,4 +200,4 @@ def test_comments_of_cells_are_left_out_and_counted(tmp_path):
     comment = "<a class='comment-indicator'></a><comment>Only by post</comment>"
     path.write_text(f"<table><tr><td>Berth<td>Fee<tr><td>{comment}<font>North</font><td>18</table>")
     sheet = sheet_html.read(path)
-    assert (sheet.text, sheet.notes) == ("Berth\tFee\nNorth\t18", ("1 margin comment was left out.",))
+    assert (sheet.text, sheet.notes) == ("Berth\tFee\nNorth\t18", ("1 comment of a cell was left out.",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,13 +15,16 @@ _EDGE_SHARE = 0.13  # of a slide's height at top and bottom
 _MAX_SIZE_RATIO = 0.93  # times the text's size: footers are in smaller print
 _GRID_POINTS = 7.0  # in which footers of two slides are at the same place
 
+_MIN_STATEMENT_WORDS = 3  # of small print that may say something: "Prices exclude VAT"
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\W\d_]+")
+
 _PlacedText = tuple[str, int, int]
 
 
 def remove_slide_footers(pages: Sequence[PageContent], rows: Sequence[list[Row]]) -> list[list[Fragment]]:
     """Return the slides' fragments without their footers: small print that is repeated word for word, and the slide's number.
 
-    `rows` are those of each slide.
+    Small print of several words stays on the first of its slides. `rows` are those of each slide.
     """
     edge_rows = [
         [row for row in page_rows if _is_at_edge(row, page.height)] for page, page_rows in zip(pages, rows, strict=True)
@@ -30,14 +34,17 @@ def remove_slide_footers(pages: Sequence[PageContent], rows: Sequence[list[Row]]
     )
     text_size = _estimate_text_size(pages, edge_rows)
     remaining = []
+    earlier: set[_PlacedText] = set()
     for page, page_rows in zip(pages, edge_rows, strict=True):
         numbers = {str(page.info.number), page.info.label} - {""}
-        removed = {
-            id(fragment)
+        footers = [
+            fragment
             for row in page_rows
             for fragment in row
             if all(_is_footer(other, numbers, slide_counts, text_size) for other in row)
-        }
+        ]
+        removed = {id(fragment) for fragment in footers if _place_text(fragment) in earlier or not _may_state(fragment)}
+        earlier |= {_place_text(fragment) for fragment in footers}
         remaining.append([fragment for fragment in page.fragments if id(fragment) not in removed])
     return remaining
 
@@ -60,6 +67,11 @@ def _is_at_edge(row: Row, height: float) -> bool:
 def _is_footer(fragment: Fragment, numbers: set[str], slide_counts: Counter[_PlacedText], text_size: float) -> bool:
     is_repeated = fragment.text.strip() in numbers or slide_counts[_place_text(fragment)] > 1
     return is_repeated and fragment.size < _MAX_SIZE_RATIO * text_size
+
+
+def _may_state(fragment: Fragment) -> bool:
+    """Return whether a footer has as many words as a statement."""
+    return len(_WORD.findall(fragment.text)) >= _MIN_STATEMENT_WORDS
 
 
 def _place_text(fragment: Fragment) -> _PlacedText:

@@ -34,11 +34,6 @@ _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that
 CellStarts = tuple[int, ...]
 
 
-def group_cells(row: Row) -> list[PdfLine]:
-    """Return the row's cells: fragments that stand close together are one cell."""
-    return [make_line(group) for group in _group_fragments(row)]
-
-
 def _group_fragments(row: Row) -> list[Row]:
     groups: list[Row] = []
     for fragment in row:

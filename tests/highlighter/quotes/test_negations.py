@@ -151,6 +151,14 @@ def test_quote_cut_beside_a_negation_leaves_it_out(text, quote):
         ("Costs rose in 2023, but income rose too.", "Costs rose in 2023", "", ""),
         ("Die Kosten stiegen, aber die Einnahmen stiegen auch.", "Die Kosten stiegen", "", ""),
         ("成本上升了百分之五，但收入也上升了。", "成本上升了百分之五", "", ""),
+        # Words that are also others, or of other languages:
+        ("Die Mieter zogen aus, als der Vertrag endete.", "Die Mieter zogen aus", "", ""),
+        ("The inn sells beer, ale and stout.", "The inn sells beer", "", ""),
+        ("Ten minus three is seven.", "Ten", "", ""),
+        ("La huésped ama el mar.", "La huésped", "", ""),
+        ("Foi absolvido o réu, caso notável da época.", "Foi absolvido o réu", "", ""),
+        ("It was more or less a riot.", "It was more or", "", ""),
+        ("O depósito é devolvido, caso o cliente pague.", "O depósito é devolvido", "", "caso o cliente pague"),
     ],
 )  # fmt: skip
 def test_restriction_right_beside_quote_is_named(text, quote, around, left_out):

@@ -118,6 +118,20 @@ def test_interrupted_filling_continues(services):
     assert set(find_document_ids(services, "whale")) == {document.id for document in saved}
 
 
+def test_terms_are_extracted_before_each_batch_is_written_and_not_for_deleted_documents(services, monkeypatch):
+    save_document(services, "One whale.")
+    deleted = save_document(services, "Two whales.", "b")
+    forget_terms(services)
+    monkeypatch.setattr(chunk_search, "MAX_VALUES_PER_QUERY", 1)
+
+    def delete_meanwhile(text):  # which waits for a write transaction
+        services.catalog.delete(deleted.id)
+        return ["whale"]
+
+    monkeypatch.setattr(chunk_search, "extract_indexed_terms", delete_meanwhile)
+    assert chunk_search.fill_missing_terms(services.catalog.engine) == 1
+
+
 def test_terms_of_another_version_are_replaced(services, monkeypatch):
     document = save_document(services, "One whale.")
     chunk_search.fill_missing_terms(services.catalog.engine)

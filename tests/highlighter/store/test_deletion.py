@@ -1,5 +1,7 @@
 """Tests that deletion removes the rows, vectors and files of a document, except what other documents need."""
 
+import io
+
 import numpy as np
 import pytest
 from sqlalchemy import func, select
@@ -7,6 +9,7 @@ from sqlalchemy import func, select
 from highlighter.background_worker import BackgroundWorker
 from highlighter.errors import NotFound
 from highlighter.models import READY
+from highlighter.store import catalog_statistics
 from highlighter.store.catalog import ReadingOutcome, VectorsMissing, compute_text_hash
 from highlighter.store.deletion import find_orphans, remove_orphans, retry_removals
 from highlighter.store.schema import chunks, sentences, texts, vectors, versions
@@ -98,6 +101,13 @@ def test_interrupted_deletion_is_completed_by_orphan_removal(services, note):
     assert list_files(services) == []
 
 
+def test_empty_catalog_removes_no_files(services, caplog):
+    services.files.save_original(io.BytesIO(b"of a catalog that was lost"))
+    assert remove_orphans(services.catalog, services.files) == 0
+    assert len(list_files(services)) == 1
+    assert "1 originals and the generated files of 0 documents are kept" in caplog.text
+
+
 def test_orphan_removal_keeps_needed_files(services, note):
     before = list_files(services)
     assert remove_orphans(services.catalog, services.files) == 0
@@ -146,3 +156,16 @@ def test_document_is_not_saved_without_its_vectors(services):
     with pytest.raises(VectorsMissing):
         catalog.save_contents(second.id, contents(id=second.id), ReadingOutcome(READY, model="toy"))
     assert count_rows(catalog, sentences) == [0]
+
+
+def test_vectors_without_a_sentence_are_deleted_in_batches(services, monkeypatch):
+    hashes = [compute_text_hash(text) for text in "abcde"]
+    services.catalog.save_vectors(hashes, np.eye(5, 4), "toy")
+    monkeypatch.setattr(catalog_statistics, "MAX_VALUES_PER_QUERY", 2)
+    batches = []
+    delete = catalog_statistics.delete_unneeded_vectors
+    monkeypatch.setattr(
+        catalog_statistics, "delete_unneeded_vectors", lambda *args: (batches.append(len(args[1])), delete(*args))
+    )
+    catalog_statistics.delete_unused_vectors(services.catalog.engine)
+    assert (batches, count_rows(services.catalog, vectors)) == ([2, 2, 1], [0])

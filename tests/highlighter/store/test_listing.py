@@ -52,6 +52,10 @@ def test_pages_hold_every_document_once_in_order(catalog, engine):
     assert [document.name for page in pages for document in page] == names(catalog.documents())
 
 
+def test_hashes_of_the_newest_and_of_the_oldest_documents_are_listed(catalog):
+    assert catalog.list_hashes(2) == [f"{number:064}" for number in (11, 10, 0, 1)]
+
+
 def test_list_loads_only_rows_of_page(catalog, engine, monkeypatch):
     loaded = []
     monkeypatch.setattr(listing, "document_from_row", lambda row: loaded.append(row))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -75,6 +76,7 @@ def test_quoted_lines_are_paragraphs_with_one_mark_each(tmp_path):
 >
 > the foundations will be ready only on 20 November.
 > Please deliver all six units on 24 November.
+>=18 years, >5 mg/L
 >> Is 10 November
 >> too early?
 Yes."""
@@ -82,9 +84,24 @@ Yes."""
         "On Monday, Tom Ashby wrote:",
         "> Marta,",
         "> the foundations will be ready only on 20 November. Please deliver all six units on 24 November.",
+        ">=18 years, >5 mg/L",
         ">> Is 10 November\ntoo early?",
         "Yes.",
     ]
+
+
+def test_many_changes_between_quoted_and_other_lines_are_read_in_little_time(tmp_path):
+    body = "> One more question.\nAnd an answer.\n" * 20_000
+    started = time.monotonic()
+    assert read(tmp_path, f"From: a\n\n{body}".encode()).text.count("question") == 20_000
+    assert time.monotonic() - started < 10
+
+
+def test_first_header_of_a_name_is_read_and_many_headers_take_little_time(tmp_path):
+    started = time.monotonic()
+    message = "From: Zoé\nFrom: Señor\n" + "Received: é\n" * 40_000 + "\nYes."
+    assert read(tmp_path, message.encode()).text == "From: Zoé\n\nYes."
+    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize(

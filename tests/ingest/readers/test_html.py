@@ -81,6 +81,16 @@ def test_page_is_read_as_shown_without_scripts_hidden_elements_and_anything_fetc
         ("<dl><dt>Term</dt><dd>Meaning</dd></dl>", "Term\n\nMeaning"),
         ("<dl><dt>Monday<dd>£120<dt>Tuesday<dd>£140</dl>", "Monday\t£120\nTuesday\t£140"),
         (
+            "<dl><div><dt>Monday<dd>£120</div><div><dt>Tuesday<dd>£140</div></dl>",
+            "Monday\t£120\nTuesday\t£140",
+        ),
+        (
+            "<dl>Fees:<dt>Monday</dt><dd>£120</dd>per day<dt>Tuesday<dd>£140</dl>",
+            "Fees:\n\nMonday\n\n£120\n\nper day\n\nTuesday\n\n£140",
+        ),
+        ("<dl><dt>A<dd>1<dt>B<dd>2</dd><p>And tax.</p></dl>", "A\n\n1\n\nB\n\n2\n\nAnd tax."),
+        ("<dl><dt>A<dd>1<dt>B<dd><dl><dt>C<dd>3<dt>D<dd>4</dl></dl>", "A\n\n1\n\nB\n\nC\t3\nD\t4"),
+        (
             "<dl><dt>Mole<dd>A stone wall.<dt>Pier<dd>A wooden deck.</dl>",
             "Mole\n\nA stone wall.\n\nPier\n\nA wooden deck.",
         ),

@@ -171,6 +171,7 @@ def test_numbers_at_the_edges_of_slides_are_text_but_the_number_of_the_slide_is_
             lines(canvas, 60, 500, [title, *texts], 40)
             canvas.setFont("Helvetica", 12)
             canvas.drawString(60, 20, "Harbour board")
+            canvas.drawString(300, 20, "Prices exclude VAT")  # small print that says something is kept once
             canvas.drawRightString(680, 20, str(number))
 
         return drawn
@@ -182,7 +183,9 @@ def test_numbers_at_the_edges_of_slides_are_text_but_the_number_of_the_slide_is_
         slide(4, "Phase 2", "3"),
     ]
     pdf = draw(tmp_path / "a.pdf", *slides, size=(720, 540))
-    assert slides_pdf.read(pdf).text.split() == "Annual report 2025 Room 7 Phase 1 42 Phase 2 3".split()
+    assert (
+        slides_pdf.read(pdf).text.split() == "Annual report 2025 Prices exclude VAT Room 7 Phase 1 42 Phase 2 3".split()
+    )
 
 
 def test_repeated_symbols_are_no_header(tmp_path):
