@@ -17,16 +17,12 @@ _AUXILIARY = r"(?:can|may|must|shall|should|will|would|could|does|do|did|is|has)
 _VERBS = (("does", "do"), ("has", "have"), ("is", "are"))
 
 
-def ask_in_words_of_document(question: str, texts: Sequence[str], names: Sequence[str] = ()) -> str:
-    """Return a question about who acts with "we" or "you" for them, where a passage says both; else the question.
-
-    `names` are those that name the document, perhaps by who writes it.
-    """
+def ask_in_words_of_document(question: str, texts: Sequence[str]) -> str:
+    """Return a question about who acts with "we" or "you" for them, where a passage says both; else the question."""
     if not (_says("we", texts) and _says("you", texts)):
         return question
     rewritten = question
-    writers = rf"(?:{'|'.join([_WRITERS, *map(re.escape, names)])})"
-    for parties, pronoun in ((writers, "we"), (_READERS, "you")):
+    for parties, pronoun in ((_WRITERS, "we"), (_READERS, "you")):
         acting = re.compile(rf"\b({_AUXILIARY}) {_ARTICLES}{parties}(?= [a-z])", re.IGNORECASE)
         rewritten = acting.sub(rf"\1 {pronoun}", rewritten)
     if rewritten == question:

@@ -12,15 +12,13 @@ TERMS = ["You may cancel within 14 days.", "We may cancel by giving you 21 days'
         ("When does the insurer pay for water damage?", "When do we pay for water damage?"),
         ("What must the policyholder report?", "What must you report?"),
         ("Is the customer allowed to cancel?", "Are you allowed to cancel?"),
-        ("When does Harrow Mutual have the right to cancel?", "When do we have the right to cancel?"),
         # Who acts is not asked.
-        ("What is the address of Harrow Mutual?", "What is the address of Harrow Mutual?"),
         ("What is the address of the insurer?", "What is the address of the insurer?"),
         ("When must the landlord pay?", "When must the landlord pay?"),
     ],
 )
 def test_parties_that_act_are_we_and_you_in_terms(question, rewritten):
-    assert ask_in_words_of_document(question, TERMS, ["Harrow Mutual"]) == rewritten
+    assert ask_in_words_of_document(question, TERMS) == rewritten
 
 
 def test_party_stays_where_a_document_does_not_say_we_and_you():
