@@ -16,7 +16,6 @@ from cachetools import LRUCache
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest, CpuBudgetExceeded, Unavailable
 from highlighter.evidence.document_names import ask_about_heading, find_head_end, remove_document_names
-from highlighter.evidence.document_voice import ask_in_words_of_document
 from highlighter.evidence.scorer import (
     EvidenceScorer,
     build_evidence,
@@ -164,13 +163,11 @@ class PassageHighlighter:
                 build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
             )
         heading_indexes = _find_headings(chunk, sentences) | _find_header_rows(tables, chunk, sentences)
-        own_words = ask_in_words_of_document(question, [sentence.text for sentence in sentences])
         evidence = self._score_sentences(
-            own_words, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
+            question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
         )
-        evidence = replace(evidence, question=question)
-        unnamed_question = self._remove_document_names(own_words, chunk, sentences, heading_indexes)
-        if unnamed_question == own_words:
+        unnamed_question = self._remove_document_names(question, chunk, sentences, heading_indexes)
+        if unnamed_question == question:
             return evidence
         unnamed = self._score_sentences(
             unnamed_question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
