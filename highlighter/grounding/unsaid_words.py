@@ -48,8 +48,8 @@ _TO_BE_DONE = compile_later(
     r"|예정|계획|予定|计划于|定于"
 )
 _PAST_OF_CLAIM = compile_later(
-    r"\b(?:has|have|had|was|were|went|took|came|held|began|sent|(?<!the )(?<!an )(?<!a )(?<!is )(?<!are )(?<!be )"
-    r"(?!hundred|(?:un)?limited|united|sacred|hatred|indeed|speed|(?:ex|pro|suc)ceed)\w{3,}(?<!ne)ed"
+    r"\b(?:has|have|had|was|were|went|took|came|held|began|sent|gave|got|became|wrote|(?<!the )(?<!an )(?<!a )(?<!is )(?<!are )(?<!be )"
+    r"(?:paid|made|sold|bought|built|(?!hundred|(?:un)?limited|united|sacred|hatred|indeed|speed|(?:ex|pro|suc)ceed)\w{3,}(?<!ne)ed)"
     r"|fand|fanden|wurden?|begann|(?:hat|haben)\b.* \w*ge\w+(?:t|en)|(?:a|ont) (?:été|eu)"
     r"|tuvo|tuvieron|fue|fueron|hanno? \w+(?:ato|uto|ito|so|to)|ha (?:avuto|\w+(?:ato|uto|ito|so|rto|ado|ido|cho))|è stat[oa]|sono stat[ie]"
     r"|\w{3,}(?:ó|ieron|aron)|teve|foi|foram|\w{3,}(?:ou|aram|iram|iu|[dclv]eu)|(?:heeft|hebben)\b.* \w*ge\w+|werd|werden|vond|vonden|begon"

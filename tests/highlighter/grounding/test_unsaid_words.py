@@ -71,6 +71,7 @@ def test_points_above_another_rate_are_no_rate():
         ("A court decided the case in June.", "A court will decide the case in June.", "will"),
         ("One hundred trees were felled.", "One hundred trees will be felled.", "will"),
         ("Orbis Limited opened a shop in May.", "Orbis Limited will open a shop in May.", "will"),
+        ("Those who registered paid a fee.", "Those who register will pay a fee.", "will"),
         ("Le maire a ouvert le parc en mai.", "L'ouverture du parc par le maire est prévue en mai.", "prévue"),
         # The claim says so, too, or the sentence tells a fact.
         ("The fee is refunded if the course was cancelled.", "The fee will be refunded if the course is cancelled.", None),
