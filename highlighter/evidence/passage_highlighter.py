@@ -15,13 +15,7 @@ from cachetools import LRUCache
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest, CpuBudgetExceeded, Unavailable
-from highlighter.evidence.document_names import (
-    ask_about_heading,
-    find_document_names,
-    find_head_end,
-    remove_document_names,
-)
-from highlighter.evidence.document_voice import ask_in_words_of_document
+from highlighter.evidence.document_names import ask_about_heading, find_head_end, remove_document_names
 from highlighter.evidence.scorer import (
     EvidenceScorer,
     build_evidence,
@@ -169,34 +163,30 @@ class PassageHighlighter:
                 build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
             )
         heading_indexes = _find_headings(chunk, sentences) | _find_header_rows(tables, chunk, sentences)
-        naming_texts, below = self._list_naming_texts(chunk, sentences, heading_indexes)
-        names = [question[start:end] for start, end in find_document_names(question, naming_texts, below)]
-        own_words = ask_in_words_of_document(question, [sentence.text for sentence in sentences], names)
         evidence = self._score_sentences(
-            own_words, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
+            question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
         )
-        evidence = replace(evidence, question=question)
-        headings = [chunk.text[start - chunk.start : end - chunk.start] for start, end, _ in chunk.headings]
-        unnamed_question = ask_about_heading(remove_document_names(own_words, naming_texts, below), headings)
-        if unnamed_question == own_words:
+        unnamed_question = self._remove_document_names(question, chunk, sentences, heading_indexes)
+        if unnamed_question == question:
             return evidence
         unnamed = self._score_sentences(
             unnamed_question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
         )
         return _take_higher_scores(evidence, unnamed)
 
-    def _list_naming_texts(
-        self, chunk: Chunk, sentences: Sequence[Sentence], heading_indexes: frozenset[int]
-    ) -> tuple[list[str], list[str]]:
-        """Return the texts that name the document of a chunk, and the chunk's sentences below the head of the document."""
+    def _remove_document_names(
+        self, question: str, chunk: Chunk, sentences: Sequence[Sentence], heading_indexes: frozenset[int]
+    ) -> str:
+        """Return a question without what names the document of a chunk, and no sentence below its head says."""
         document = self.catalog.document(chunk.document_id)
         first = chunk if chunk.index == 0 or document is None else self.catalog.chunk(document, 0, chunk.pipeline)
         if document is None or first is None:
-            return [], []
+            return question
         head_end = find_head_end(first)
         naming_texts = [PurePath(document.name).stem, first.text[: head_end - first.start], chunk.section]
         below = [s.text for s in sentences if s.index not in heading_indexes and s.start >= head_end]
-        return naming_texts, below
+        headings = [chunk.text[start - chunk.start : end - chunk.start] for start, end, _ in chunk.headings]
+        return ask_about_heading(remove_document_names(question, naming_texts, below), headings)
 
     def _find_tables(self, chunk: Chunk) -> DocumentTables:
         document = self.catalog.document(chunk.document_id) if "\t" in chunk.text else None

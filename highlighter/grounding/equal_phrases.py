@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from highlighter.grounding.equal_quantities import EQUAL
-from highlighter.grounding.exclusions import denies, grants, unify_exclusions
+from highlighter.grounding.exclusions import grants, unify_exclusions
 from highlighter.grounding.local_negations import remove_irrelevant_corrections
 from highlighter.grounding.number_bounds import unify_bounds
 from highlighter.grounding.quantities import find_number_span, quote_number
@@ -22,14 +22,14 @@ def unify_phrases(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]
     """Return a claim and sentences in which equal quantities, bounds, periods and exclusions have the same words.
 
     What a sentence corrects is left out of it where the claim does not speak of that: "on 29 September, not on 22 September".
-    A sentence that forbids all but what the claim allows, or grants all but what it denies, says the claim.
+    A sentence that forbids all but what the claim allows says the claim.
     """
     wording = parse_wording(claim)
     sources = [parse_wording(remove_irrelevant_corrections(wording, parse_wording(sentence))) for sentence in sentences]
     same_quantities = [parse_wording(_write_quantities_of_claim(wording, source)) for source in sources]
     unified_claim, unified = unify_bounds(wording, same_quantities)
     unified = [
-        unified_claim if grants(wording, source) or denies(wording, source) else sentence
+        unified_claim if grants(wording, source) else sentence
         for source, sentence in zip(sources, unify_periods(unified_claim, unified), strict=True)
     ]
     return unify_exclusions(unified_claim, unified)

@@ -62,12 +62,6 @@ _DUTY = compile_later(rf"\b(?:{DUTY_VERBS}|required|obliged)\b|必须|应当")
 _CHINESE_PERMISSION = compile_later("可以?|允许|准许")
 _CHINESE_GLUE = frozenset("可以允许准下时中内的在")
 _FOREIGN_FUNCTION_WORDS = frozenset[str]().union(*(FUNCTION_WORDS[code] for code in "de fr es it pt nl ru".split()))
-# Words for a whole, which may be missing from a claim about what is left out of it.
-_QUANTIFIER = compile_later(
-    "all|every|each|any|alle[nrs]?|jede[nrs]?|tous|toutes?|tout|todos|todas|tutt[ieoa]|все|всех|каждый"
-)
-# Denied, these forbid: who need not pay is not forbidden to.
-_DUTY_THAT_FORBIDS = compile_later(r"\b(?:must|shall|doit|doivent|deben?|deve|devono|devem|долж\w+)\b")
 _FOLLOWING = compile_later(r"[;；]")
 _END = compile_later(r"[\s.。!）)]*")
 
@@ -95,8 +89,7 @@ def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
 
     A claim that denies something is compared with what the source leaves out of the same denial.
     """
-    text = fold(claim.text)
-    is_denial = bool(count_facts(text)[NEGATION_SIGN]) != bool(_DENYING_WORD.search(text))
+    is_denial = _is_denial(fold(claim.text))
     for stated in _find_stated_exclusions(claim, source):
         is_agreed = is_denial != stated.is_from_denial
         if is_agreed or not is_denial or _says_no_more(claim, stated):
@@ -120,30 +113,14 @@ def grants(claim: Wording, source: Wording) -> bool:
     return False
 
 
-def denies(claim: Wording, source: Wording) -> bool:
-    """Return whether a claim denies just what the source leaves out of all that it grants: "All fees are refunded except ..."."""
-    text, folded = fold(claim.text), fold(source.text)
-    if not count_facts(text)[NEGATION_SIGN] or _DUTY_THAT_FORBIDS.search(text) or _DENIAL.search(text):
-        return False
-    for stated in _find_stated_exclusions(claim, source):
-        start, end = stated.span
-        is_whole = _END.fullmatch(folded, end) is not None and not RESTRICTION.search(folded[:start])
-        if is_whole and not stated.is_from_denial and _says_no_more(claim, stated) and _says_no_less(claim, stated):
-            return True
-    return False
+def find_denied_exclusion(claim: Wording, source: Wording) -> str | None:
+    """Return the words that leave out of a grant what a claim denies: "except banks" where no bank is said to be notified.
 
-
-def _says_no_less(claim: Wording, stated: _StatedExclusion) -> bool:
-    """Return whether a claim has all content words of what something is left out of, but for the whole that begins it: "all fees"."""
-    words = list(filter(_is_content, stated.words_beside))
-    shared = [word.start for word in words if word.keys & claim.keys]
-    return bool(shared) and all(
-        word.keys & claim.keys
-        or _PERMISSION.fullmatch(word.text)
-        or _QUANTIFIER.fullmatch(word.text)
-        or (_QUANTIFIER.match(fold(words[0].text)) and word.start < shared[0])
-        for word in words
-    )
+    Such a claim is not contradicted, but may exchange who does something to whom: words do not tell.
+    """
+    if not _is_denial(fold(claim.text)):
+        return None
+    return next((exclusion.words for exclusion in find_exclusions(claim, source) if exclusion.is_agreed), None)
 
 
 def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_StatedExclusion]:
@@ -172,6 +149,10 @@ def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_Stated
             is_from_denial = bool(_DENIAL.search(beside) or count_facts(beside)[NEGATION_SIGN])
             words_beside = tuple(source.words_between(beside_start, beside_end))
             yield _StatedExclusion(match.span(), named, words_beside, is_from_denial)
+
+
+def _is_denial(folded: str) -> bool:
+    return bool(count_facts(folded)[NEGATION_SIGN]) != bool(_DENYING_WORD.search(folded))
 
 
 def _is_content(word: KeyedWord) -> bool:

@@ -32,7 +32,7 @@ from highlighter.grounding.differences import (
     select_telling_runs,
 )
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY, MIN_SUPPORTED_SCORE
-from highlighter.grounding.exclusions import denies, grants
+from highlighter.grounding.exclusions import find_denied_exclusion, grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words
 from highlighter.grounding.number_bounds import has_admitted_number
@@ -220,13 +220,15 @@ def _is_contradicted(reading: ClaimReading) -> bool:
     """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one.
 
     A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it,
-    unless another party acts there. To the model, 99.2 is another number than the one of "below 99.5",
+    unless another party acts there; nor does one that leaves out what the claim denies. To the model, 99.2 is another number than the one of "below 99.5",
     and a meeting that was put off does not take place.
     """
     if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
         return False
     deciding = reading.deciding_sentence
     if deciding is not None:
+        if not reading.contrasts and find_denied_exclusion(reading.claim, deciding.wording):
+            return False
         if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
             return has_other_agent(reading.claim.text, deciding.text)
         if has_admitted_number(reading.claim, deciding.wording) or agrees_with_change(reading.claim, deciding.wording):
@@ -245,7 +247,7 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
     """Return the "unless", "only" or "expects" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = reading.deciding_sentence
-    if deciding is None or grants(reading.claim, deciding.wording) or denies(reading.claim, deciding.wording):
+    if deciding is None or grants(reading.claim, deciding.wording):
         return None
     claim = reading.claim.text.rstrip(" .。")
     return (
@@ -257,6 +259,7 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         or find_unsaid_plan(claim, deciding.text)
         or find_unsaid_permission(claim, deciding.text)
         or find_unsaid_speaker(claim, deciding.text, [sentence.text for sentence in reading.read_sentences])
+        or find_denied_exclusion(reading.claim, deciding.wording)
     )
 
 

@@ -31,9 +31,10 @@ from highlighter.text.characters import fold
 from highlighter.text.chinese_numerals import CHINESE_NUMERALS, parse_chinese_numeral
 from highlighter.text.lazy_pattern import compile_later
 
-# "More than" and "less than" have none: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same.
+# "More than" and "less than" have none: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same. So do
+# "new fares from 1 May" and "old fares before 1 May".
 _OPPOSITES = {
-    AT_LEAST: {AT_MOST}, AT_MOST: {AT_LEAST}, RISE: {FALL}, FALL: {RISE}, BY: {FROM}, FROM: {BY, BEFORE}, BEFORE: {AFTER, FROM},
+    AT_LEAST: {AT_MOST}, AT_MOST: {AT_LEAST}, RISE: {FALL}, FALL: {RISE}, BY: {FROM}, FROM: {BY}, BEFORE: {AFTER},
     AFTER: {BEFORE},
 }  # fmt: skip
 MAX_CHARACTERS_BESIDE = 48
@@ -49,8 +50,10 @@ _OF_ALL = compile_later(r"\s(?:of|von|sur|de)\s(?:the\s)?")
 _CHANGES_TO = compile_later(r"(?:\bto|\bauf|[至到])\s?[£$€]?$")
 # After the hour of a clock, and a Korean day: "before 9 am" is said like "before 9 May".
 _CLOCK_AFTER = compile_later(
-    r"(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|o'clock|uhr\b|uur\b|h\b)|:\d{2}\b|\s?[일시](?=\s?(?:까지|부터|이?전|이?후))"
+    r"(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|o'clock|uhr\b)|:\d{2}\b|\s?[일시](?=\s?(?:까지|부터|이?전|이?후))"
 )
+# After the hour of a clock, or a number of hours: "vóór 9 uur", "at least 8 h".
+_HOURS_AFTER = compile_later(r"\s?(?:uur|h)\b")
 _VALUE = re.compile(r"#(\d+(?:\.\d+)?)")
 
 
@@ -276,9 +279,12 @@ def _find_phrase(wording: Wording, word: KeyedWord, is_japanese: bool) -> tuple[
     before = fold(wording.text[first : word.start])
     after = fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])
     is_of_time = word.kind == DATE or _CLOCK_AFTER.match(after) is not None
+    may_be_of_time = is_of_time or _HOURS_AFTER.match(after) is not None
     longest: tuple[BoundPhrase, int, int, str] | None = None
     for phrase in PHRASES:
-        if (phrase.bound in OF_DAYS) != is_of_time or (phrase.language == "zh" and is_japanese):
+        if is_of_time if phrase.bound not in OF_DAYS else not may_be_of_time:
+            continue
+        if phrase.language == "zh" and is_japanese:
             continue
         if phrase.language == "ja" and not is_japanese:
             continue

@@ -92,6 +92,8 @@ _RIGHTS = {
 }
 _AND = r"and|und|et|y|e|en|и"
 _OR = r"or|oder|ou|o|u|of|или"
+# Elsewhere these are other words: Portuguese "o recibo", English "of".
+_LANGUAGES_OF_OR = {"o": ("es", "it"), "of": ("nl",)}
 _CONJUNCTION = compile_later(rf"(?<![^\W\d_])(?:(?P<and>{_AND})|(?P<or>{_OR}))(?![^\W\d_])")
 _ALL_OF_THEM = compile_later(
     rf"\b(?:{DUTY_VERBS}|if|when|where|unless|provided|both|wenn|falls|sofern|sowohl|si|lorsque|se|quando|als|indien|если|signed|requires?)\b"
@@ -101,7 +103,7 @@ _NEEDS = compile_later(
     r"|serve|precisa|requer|nodig|vereist|требует\w*|нуж\w+|необходим\w*)\b|需要|須|须"
 )
 _WITHOUT = compile_later(
-    r"\b(?:without|ohne|sans|sin|senza|sem|zonder|без)\b(?P<thing>[^,;:.]{2,80})|无需|無需|不需|毋须"
+    r"\b(?:without|ohne|sans|sin|senza|sem|zonder|без)\b(?P<thing>(?:(?! (?:but|aber|sondern|mais|pero|sino|ma|mas|maar|но)\b)[^,;:.]){2,80})|无需|無需|不需|毋须"
 )
 
 
@@ -150,7 +152,9 @@ def _find_needless_things(claim: Wording, source: Wording) -> Iterator[OtherDegr
     if not needs or not without or _NEEDS.search(source_text) or count_facts(claim_text)[NEGATION_SIGN]:
         return
     is_only_negation = count_facts(source_text)[NEGATION_SIGN] == 1
-    things = [word for word in source.words_between(*without.span("thing")) if not word.is_stop_word]
+    start, end = without.span("thing")
+    elsewhere = frozenset[str]().union(*(word.keys for word in source.words if not start <= word.start < end))
+    things = [word for word in source.words_between(start, end) if not word.is_stop_word and not word.keys & elsewhere]
     if is_only_negation and any(word.keys & claim.keys for word in things):
         yield OtherDegree(*needs.span(), source.text[slice(*without.span())].strip())
 
@@ -160,11 +164,13 @@ def _find_other_conjunctions(claim: Wording, source: Wording) -> Iterator[OtherD
     claim_text, source_text = fold(claim.text), fold(source.text)
     if not _ALL_OF_THEM.search(source_text) or count_facts(claim_text)[NEGATION_SIGN]:
         return
+    language = detect_language(f"{claim.text} {source.text}")
     stated = [(match, _find_neighbours(source, match)) for match in _CONJUNCTION.finditer(source_text)]
     for match in _CONJUNCTION.finditer(claim_text):
         neighbours = _find_neighbours(claim, match)
         same = [other for other, words in stated if _are_equal(neighbours, words)]
-        if match["or"] and same and all(other["and"] and not _is_denied_at(source_text, other) for other in same):
+        is_or = match["or"] and language in _LANGUAGES_OF_OR.get(match["or"], (language,))
+        if is_or and same and all(other["and"] and not _is_denied_at(source_text, other) for other in same):
             yield OtherDegree(*match.span(), source.text[slice(*same[0].span())])
 
 

@@ -14,6 +14,7 @@ from rapidfuzz.distance import Prefix
 from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
+from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
 
@@ -47,18 +48,26 @@ _TO_BE_DONE = compile_later(
     r"|예정|계획|予定|计划于|定于"
 )
 _PAST_OF_CLAIM = compile_later(
-    r"\b(?:has|have|had|was|were|went|took|came|held|began|sent|(?<!the )(?<!an )(?<!a )(?<!is )(?<!are )(?<!be )\w{3,}(?<!ne)ed"
-    r"|fand|fanden|wurden?|begann|(?:hat|haben)\b.* \w*ge\w+(?:t|en)|(?:a|ont) (?:été|eu|\w+(?:é|i|u|rt|is))"
+    r"\b(?:has|have|had|was|were|went|took|came|held|began|sent|gave|got|became|wrote|(?<!the )(?<!an )(?<!a )(?<!is )(?<!are )(?<!be )"
+    r"(?:paid|made|sold|bought|built|(?!hundred|(?:un)?limited|united|sacred|hatred|indeed|speed|(?:ex|pro|suc)ceed)\w{3,}(?<!ne)ed)"
+    r"|fand|fanden|wurden?|begann|(?:hat|haben)\b.* \w*ge\w+(?:t|en)|(?:a|ont) (?:été|eu)"
     r"|tuvo|tuvieron|fue|fueron|hanno? \w+(?:ato|uto|ito|so|to)|ha (?:avuto|\w+(?:ato|uto|ito|so|rto|ado|ido|cho))|è stat[oa]|sono stat[ie]"
     r"|\w{3,}(?:ó|ieron|aron)|teve|foi|foram|\w{3,}(?:ou|aram|iram|iu|[dclv]eu)|(?:heeft|hebben)\b.* \w*ge\w+|werd|werden|vond|vonden|begon"
     r"|был[аои]?|\w{3,}(?:лся|лась|лось|лись))\b|[했었았됐](?:다|습니다)|已|した"
+)
+# In French alone: English has "a report" and "a court".
+_PAST_OF_FRENCH_CLAIM = compile_later(r"\b(?:a|ont) \w+(?:é|i|u|rt|is)\b")
+# A past in a condition, or of those who are spoken of, is none of the sentence: "if it was cancelled", "those who applied".
+_SUBORDINATE_PAST = compile_later(
+    r"\b(?:if|when|whenever|unless|who|whoever|wenn|falls|sofern|wer|si|qui|lorsque|quand|quien(?:es)?|cuando|chi|quando|als|wie|wanneer|если|кто)\b"
+    rf"(?: [^\s,;.]+){{0,6}}? (?:{_PAST_OF_CLAIM.pattern})(?: \w+ed\b)?"
 )
 # What somebody is asked to do; "please note that" tells something.
 _REQUEST = compile_later(
     r"\b(?:please|kindly)\b(?! (?:note|be |find|see|remember|keep in mind))|\b(?:bitte(?! beacht)|veuillez(?! noter)|merci de|por favor"
     r"|si prega di|gelieve|alstublieft|пожалуйста|просим|просьба)\b|请(?!注意)|ください|주십시오|주세요"
 )
-_DONE_OR_TO_COME = compile_later(rf"\b(?:will|wird|werden|sera|seront|será|sarà|zal|будет)\b|{_PAST_OF_CLAIM.pattern}")
+_TO_COME = compile_later(r"\b(?:will|wird|werden|sera|seront|será|sarà|zal|будет)\b")
 _REQUEST_OF_CLAIM = compile_later(
     rf"\b(?:{DUTY_VERBS}|should|soll\w*|devrai\w*|ask\w*|request\w*|please|want\w*|wish\w*|bittet|gebeten|demand\w*|pid\w+|solicit\w*|chied\w+|vraagt|verzoekt|gevraagd|прос\w+)\b|请|要求"
 )
@@ -137,15 +146,23 @@ def find_unsaid_margin(claim: str, sentence: str) -> str | None:
 def find_unsaid_plan(claim: str, sentence: str) -> str | None:
     """Return the words by which a clause says that something is to be done, or asks for it, if a claim says that it was done."""
     folded_claim = fold(claim)
-    is_past = _PAST_OF_CLAIM.search(folded_claim) and not _STATUS_OF_CLAIM.search(folded_claim)
-    if is_past and (words := _find_in_clause_of_claim(_TO_BE_DONE, claim, sentence)):
+    is_french = (detect_language(claim) or detect_language(sentence)) == "fr"
+    is_past = _tells_past(folded_claim, is_french)
+    is_told_as_done = is_past and not _STATUS_OF_CLAIM.search(folded_claim)
+    if is_told_as_done and (words := _find_in_clause_of_claim(_TO_BE_DONE, claim, sentence, is_french)):
         return words
-    if _DONE_OR_TO_COME.search(folded_claim) and not _REQUEST_OF_CLAIM.search(folded_claim):
-        return _find_in_clause_of_claim(_REQUEST, claim, sentence)
+    if (is_past or _TO_COME.search(folded_claim)) and not _REQUEST_OF_CLAIM.search(folded_claim):
+        return _find_in_clause_of_claim(_REQUEST, claim, sentence, is_french)
     return None
 
 
-def _find_in_clause_of_claim(pattern: re.Pattern[str], claim: str, sentence: str) -> str | None:
+def _tells_past(folded: str, is_french: bool) -> bool:
+    """Return whether a text says that something was done, elsewhere than in a subordinate clause."""
+    main = _SUBORDINATE_PAST.sub(" ", folded)
+    return bool(_PAST_OF_CLAIM.search(main) or (is_french and _PAST_OF_FRENCH_CLAIM.search(main)))
+
+
+def _find_in_clause_of_claim(pattern: re.Pattern[str], claim: str, sentence: str, is_french: bool) -> str | None:
     """Return the words of a clause that match, if it has the dates of the claim, or else all its words, and says of nothing that it was done."""
     wording, source, folded = parse_wording(claim), parse_wording(sentence), fold(sentence)
     match = pattern.search(folded)
@@ -154,7 +171,7 @@ def _find_in_clause_of_claim(pattern: re.Pattern[str], claim: str, sentence: str
     starts = [end.end() for end in _CLAUSE_END.finditer(folded, 0, match.start())]
     clause_end = _CLAUSE_END.search(folded, match.end())
     start, end = starts[-1] if starts else 0, clause_end.start() if clause_end else len(folded)
-    if _PAST_OF_CLAIM.search(folded[start : match.start()]) or _PAST_OF_CLAIM.search(folded[match.end() : end]):
+    if _tells_past(folded[start : match.start()], is_french) or _tells_past(folded[match.end() : end], is_french):
         return None
     within = frozenset[str]().union(*(word.keys for word in source.words_between(start, end)))
     shared = [word for word in wording.content_words if word.keys & source.keys]
@@ -200,7 +217,8 @@ def _is_form_of(word: str, verb: str) -> bool:
     """Return whether a word is another form of a verb, or the same, and no noun of its stem."""
     shared = Prefix.similarity(word, verb)
     size = max(len(word), len(verb))
-    return shared >= MIN_VERB_STEM and size - shared <= MAX_VERB_ENDING and not _NOUN_ENDING.fullmatch(word)
+    is_noun = _NOUN_ENDING.fullmatch(word) and not _NOUN_ENDING.fullmatch(verb)  # "bring" and "comment" are verbs
+    return shared >= MIN_VERB_STEM and size - shared <= MAX_VERB_ENDING and not is_noun
 
 
 def find_added_only(claim: str, sentence: str) -> str | None:

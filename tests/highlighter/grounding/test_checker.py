@@ -151,6 +151,20 @@ def test_passive_voice_changes_no_verdict(checker, claim, source, is_supported):
     assert (checked_claim.verdict == SUPPORTED) == is_supported
 
 
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Anna did not report to Ben.", "All staff reported to Anna except Ben."),
+        ("The agency does not notify banks.", "All clients notify the agency except banks."),
+        ("Die Bank hat Orbis nicht geschrieben.", "Alle Lieferanten haben der Bank geschrieben außer Orbis."),
+        ("The booking fee is not refunded.", "All fees are refunded except the booking fee."),
+    ],
+)
+def test_denial_of_what_a_source_leaves_out_is_neither_supported_nor_contradicted(checker, claim, source):
+    (checked_claim,) = checker.check(claim, [Source("rules.txt", text=source)]).claims
+    assert checked_claim.verdict not in (SUPPORTED, CONTRADICTED)
+
+
 def test_claim_is_partly_supported_without_its_relative_clause(checker):
     source = Source(
         "timetable.txt", text="The ferry leaves the island at seven in the morning. Tickets cost four pounds."

@@ -41,6 +41,7 @@ def list_kinds(claim, source):
         ("La banca ha bisogno del consenso.", "La banca può cedere il credito senza il consenso."),
         ("Cover applies if the door or the alarm is on.", "Cover applies if the door and the alarm is on."),
         ("Lo firman el comprador o el vendedor.", "Lo deben firmar el comprador y el vendedor."),
+        ("De huurder of de verhuurder tekent.", "De huurder en de verhuurder moeten tekenen."),
     ],
 )
 def test_other_word_of_a_scale_is_a_contrast(claim, source):
@@ -67,6 +68,11 @@ def test_other_word_of_a_scale_is_a_contrast(claim, source):
         ("The average age was 63 years.", "The median age was 63 years."),  # a median is an average, too
         ("The tenant may paint.", "The tenant must paint."),
         ("The tenant must not paint.", "The tenant may not paint."),
+        ("O fornecedor apresenta a fatura e o recibo.", "O fornecedor deve apresentar fatura e recibo."),
+        (
+            "The tenant needs to inform the landlord.",
+            "The tenant may sublet without the consent of the landlord but must inform the landlord in writing.",
+        ),
     ],
 )
 def test_same_word_of_a_scale_or_what_cannot_be_compared_is_no_contrast(claim, source):

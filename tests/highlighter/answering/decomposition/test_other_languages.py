@@ -9,6 +9,20 @@ Welche Rechte und Pflichten hat der Mieter?
 Quelle est la personne qui signe et qui paie ?
 Quel est le prix et comment est-il payé ?
 ¿Qué es y para qué sirve el contador?
+Wer darf den Saal mieten und zu welchem Preis?
+Wer darf den Saal mieten und zu welchem Preis pro Person?
+Wer darf den Saal mieten und zu welchem günstigsten Preis?
+Qui peut louer la salle et à quel prix total ?
+Zu welchem Preis und wann darf man den Saal mieten?
+Wann findet die Feier statt und was kostet das?
+Wann findet die Feier statt und was kostet das für Kinder?
+Wer ist der Vermieter und wo liegt deren Sitz?
+Qui peut louer la salle et à quel prix ?
+Qui peut louer la salle et pendant combien de temps ?
+¿Quién puede alquilar la sala y por cuánto tiempo?
+Chi può affittare la sala e per quanto tempo?
+Quem pode alugar a sala e por quanto tempo?
+Wie mag de zaal huren en voor hoe lang?
 Wat kost de kaart en waar kan ik hem kopen?
 介護休業は何日まで、それはいつ取れますか？""".splitlines()
 
@@ -17,6 +31,11 @@ COMPOUND_QUESTIONS = {
         "Wie oft werden Warnanlagen geprüft?",
         "Wie lange sind die Berichte aufzubewahren?",
     ),
+    "Wann beginnt der Kurs und wie hoch ist die monatliche Miete?": (
+        "Wann beginnt der Kurs?",
+        "Wie hoch ist die monatliche Miete?",
+    ),
+    "Qual é o preço do curso e qual é a multa?": ("Qual é o preço do curso?", "Qual é a multa?"),
     "Was muss ich tun, wenn ich krank bin, und bis wann wird gezahlt?": (
         "Was muss ich tun, wenn ich krank bin?",
         "Bis wann wird gezahlt?",
