@@ -16,6 +16,7 @@ from highlighter.errors import Unavailable
 from highlighter.services import Services
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database, write_transaction
+from highlighter.store.file_stores import has_files_elsewhere
 from highlighter.store.listing import DocumentFilter, list_documents
 from highlighter.store.schema import changes, documents
 from highlighter.store.storage_errors import CatalogUnreachable
@@ -177,10 +178,10 @@ def test_server_refuses_a_data_folder_that_holds_none_of_the_files_of_its_databa
         copy_original = other.files.original_path(note.sha256)
         copy_original.parent.mkdir(parents=True)
         copy_original.write_bytes(services.files.original_path(note.sha256).read_bytes())
-        other.start()
+        assert not has_files_elsewhere(other.settings, other.catalog, other.files)
     finally:
         other.close()
 
 
-def test_server_starts_with_an_empty_database_and_an_empty_data_folder(services):
-    services.start()
+def test_empty_database_and_an_empty_data_folder_belong_together(services):
+    assert not has_files_elsewhere(services.settings, services.catalog, services.files)
