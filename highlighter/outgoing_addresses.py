@@ -23,7 +23,7 @@ _IPV4_NUMBER = re.compile(r"[0-9a-fx.]+")
 _TRANSLATED_IPV4 = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96")))
 # Networks of an operator's own that ipaddress takes for public: NAT64 within a site (RFC 8215), site-local addresses (RFC 3879), segment
 # identifiers (RFC 9602) and 6to4 relays (RFC 7526).
-_OWN_NETWORKS = tuple(map(ipaddress.ip_network, ("64:ff9b:1::/48", "fec0::/10", "5f00::/16", "192.88.99.0/24")))
+_SITE_NETWORKS = tuple(map(ipaddress.ip_network, ("64:ff9b:1::/48", "fec0::/10", "5f00::/16", "192.88.99.0/24")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def is_allowed(host: str, address: IpAddress, allowed: AllowedHosts) -> bool:
 
 
 def _is_public(address: IpAddress) -> bool:
-    return address.is_global and not address.is_multicast and not any(address in network for network in _OWN_NETWORKS)
+    return address.is_global and not address.is_multicast and not any(address in network for network in _SITE_NETWORKS)
 
 
 def parse_address(host: str) -> IpAddress | None:

@@ -126,8 +126,7 @@ def find_superseded(claim: Wording, source: Wording) -> Iterator[Superseded]:
     """Yield the values of a claim that a source says another one has replaced."""
     if _EARLIER.search(fold(claim.text)) or _MOVED.search(fold(claim.text)):
         return
-    values = list(islice(_find_values(source), MAX_VALUES))
-    for old, new in (*_find_moved(source, values), *_find_replaced(source, values)):
+    for old, new in _find_changes(source):
         if old.is_in(claim) and not new.is_in(claim):
             claimed = next(w for w in claim.words if w.kind in (DATE, NUMBER) and w.keys & old.words[0].keys)
             yield Superseded(claimed, old.read(source), new.read(source))
@@ -135,11 +134,16 @@ def find_superseded(claim: Wording, source: Wording) -> Iterator[Superseded]:
 
 def agrees_with_change(claim: Wording, source: Wording) -> bool:
     """Return whether a claim has the value that holds now by the source, and not the old one, or says what is cancelled."""
-    values = list(islice(_find_values(source), MAX_VALUES))
-    changes = [*_find_moved(source, values), *_find_replaced(source, values)]
-    if any(new.is_in(claim) and not old.is_in(claim) for old, new in changes):
+    if any(new.is_in(claim) and not old.is_in(claim) for old, new in _find_changes(source)):
         return True
     return _is_denied(claim) and _CANCELLED.search(fold(source.text)) is not None
+
+
+def _find_changes(source: Wording) -> Iterator[tuple[_Value, _Value]]:
+    """Yield each value that a source says another one has replaced, with that one."""
+    values = list(islice(_find_values(source), MAX_VALUES))
+    yield from _find_moved(source, values)
+    yield from _find_replaced(source, values)
 
 
 def _find_moved(source: Wording, values: list[_Value]) -> Iterator[tuple[_Value, _Value]]:

@@ -148,7 +148,7 @@ def remove_headers_footers(
             for index, row in enumerate(rows)
             if repeated_rows.contains(number, rows, index)
             or id(row) in changing_ids
-            or (_is_lone_number(row, rows) and (row.side != END or repeated_rows.count_pages(rows, number)))
+            or (_is_lone_number(row, rows) and (row.side != END or repeated_rows.has_page_number(rows, number)))
             for fragment in row.row
         }
         remaining.append([fragment for fragment in fragments if id(fragment) not in dropped_ids])
@@ -192,14 +192,14 @@ class _RepeatedRows:
             return {number - 1, number + 1} <= nearby_pages
         is_repeated = len(nearby_pages - {number}) >= (1 if self._pages <= 4 and row.is_outer else 2)
         if row.side == END:  # "Total due: 80" below the text of each page is text
-            return is_repeated and self.count_pages(rows, number)
+            return is_repeated and self.has_page_number(rows, number)
         if is_page_number(row.text):
             return is_repeated
         if not is_repeated or not (self._is_apart(rows, index) or row.row[0].size < _SMALL_PRINT_RATIO * self._body):
             return False
         return self._is_usual(row) or self._is_frequent(occurrences)
 
-    def count_pages(self, rows: list[EdgeRow], number: int) -> bool:
+    def has_page_number(self, rows: list[EdgeRow], number: int) -> bool:
         """Return whether a number in the last rows differs from the page's as one at an edge of another page does."""
         steps = {step for row in rows if row.side == END for step in _find_page_steps(row, number)}
         return any(self._pages_by_step[step] - {number} for step in steps)
