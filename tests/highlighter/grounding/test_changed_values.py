@@ -56,6 +56,7 @@ def test_what_still_holds_or_is_said_to_have_held_is_not_replaced(claim, source)
         ("講演会は3月12日に開かれる。", "3月12日の講演会は中止となった。", "中止"),
         # What is said of something else, of a case, or denied.
         ("Tickets for the reading are refunded.", "The reading on 12 March is cancelled; tickets are refunded.", ""),
+        ("The reading takes place in the hall.", "If the reading in the hall is cancelled, the price is refunded.", ""),
         ("The price is refunded.", "If the reading is cancelled, the price is refunded.", ""),
         ("Trading stopped at 3 pm.", "Trading was suspended at 3 pm.", ""),
         ("La compagnie a annulé le vol.", "Le vol a été annulé par la compagnie.", ""),
