@@ -19,7 +19,7 @@ from highlighter.store.catalog_statistics import (
 )
 from highlighter.store.content_verification import FILES, ORIGINAL
 from highlighter.store.database import write_transaction
-from highlighter.store.deletion import find_orphans
+from highlighter.store.deletion import find_orphans, has_orphans_of_another_catalog
 from highlighter.store.dialects import get_dialect
 from highlighter.store.digests import CONTENTS, OUTCOME
 from highlighter.store.document_metadata import list_unreadable_metadata, repair_metadata
@@ -132,6 +132,7 @@ class _Findings:
     statistics: CatalogStatistics
     comparison: IntegrityComparison
     orphan_count: int
+    has_foreign_orphans: bool  # another catalog's
     without_original: dict[str, str]  # the names of documents by their ids
     without_generated_files: dict[str, str]
     without_recognition_count: int  # scans, where they could be recognised
@@ -204,6 +205,7 @@ def _collect_findings(services: Services) -> _Findings:
         statistics,
         comparison,
         orphan_count,
+        has_orphans_of_another_catalog(catalog, services.files, orphan_count),
         without_original,
         without_generated_files,
         _count_without_recognition(services) if services.settings.ocr else 0,
@@ -267,8 +269,13 @@ def _list_problems(findings: _Findings, model_name: str) -> list[str]:
             f"{_format_count(statistics.missing_vectors, 'sentence')} without a vector by {model_name}: --fix embeds them.",
         ),
         *_sentence_if(
-            findings.orphan_count,
+            0 if findings.has_foreign_orphans else findings.orphan_count,
             f"{_format_count(findings.orphan_count, 'file')} without a document: --fix removes what is.",
+        ),
+        *_sentence_if(
+            findings.orphan_count if findings.has_foreign_orphans else 0,
+            f"{_format_count(findings.orphan_count, 'file')} of documents in another catalog, kept: set the DATA_DIR or DATABASE_URL "
+            "they belong to, or restore its backup. If nobody needs them, begin with an empty DATA_DIR.",
         ),
         *_sentence_if(
             findings.unreadable_metadata_count,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -19,6 +20,7 @@ from highlighter.access import LOCAL_OPERATOR, VisibleCollections, acting_as, ge
 from highlighter.models import Document
 from highlighter.store.audit_log import current_timestamp
 from highlighter.store.catalog import Catalog
+from highlighter.store.catalog_identity import read_catalog_id
 from highlighter.store.database import write_transaction
 from highlighter.store.files import FileStore
 from highlighter.store.listing import document_from_row
@@ -157,19 +159,33 @@ def _find_unknown_names(names: Iterable[str], filter_known: Callable[[list[str]]
 def remove_orphans(catalog: Catalog, files: FileStore) -> int:
     """Remove files without a row, and return how many. Each is checked again under its lock, as it may just be ingested.
 
-    A catalog that never had a document is not that of the files: it was lost, or the setting names another one.
+    Files of another catalog are kept.
     """
     hashes, ids = find_orphans(catalog, files)
-    if (hashes or ids) and not catalog.has_had_documents():
+    if has_orphans_of_another_catalog(catalog, files, len(hashes) + len(ids)):
         log.warning(
-            "The catalog never had a document, so that %s originals and the generated files of %s documents are kept",
+            "The files in %s belong to another catalog: %s originals and the generated files of %s documents are kept",
+            files.root,
             len(hashes),
             len(ids),
         )
         return 0
+    with suppress(OSError):  # no space, perhaps; recorded later
+        files.set_owner(read_catalog_id(catalog.engine))
     removed = [remove_unused_original(sha256, catalog, files) for sha256 in hashes]
     removed += [remove_generated_files(document_id, catalog, files) for document_id in ids]
     return sum(removed)
+
+
+def has_orphans_of_another_catalog(catalog: Catalog, files: FileStore, orphan_count: int) -> bool:
+    """Return whether orphans are documents of another catalog, which was lost, or which a setting should name.
+
+    Where no owner is recorded, they are if this catalog never had a document.
+    """
+    if not orphan_count:
+        return False
+    owner = files.read_owner()
+    return owner != read_catalog_id(catalog.engine) if owner else not catalog.has_had_documents()
 
 
 def remove_unused_copies(catalog: Catalog, files: RemoteFileStore) -> None:

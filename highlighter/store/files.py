@@ -22,6 +22,7 @@ from highlighter.store.locks import FolderLocks, Locks
 COPY_BUFFER_BYTES = 1 << 20
 TYPESET_PDF_NAME = "typeset.pdf"
 RENDERED_FOLDER_NAME = "drawn"
+OWNER_FILE_NAME = "owner"
 _MAX_CACHED_HASHES = 10_000
 
 
@@ -35,7 +36,8 @@ class StagedOriginal:
 
 
 class FileStore:
-    """The folder with originals/ (named by SHA-256), documents/ID/PIPELINE/ (generated files), scratch/ and locks/.
+    """The folder with originals/ (named by SHA-256), documents/ID/PIPELINE/ (generated files), scratch/, locks/ and the id
+    of the catalog that owns it.
 
     `highlighter.store.remote_files.RemoteFileStore` stores the same files elsewhere; a path is then that of a local copy,
     which `fetch` provides.
@@ -55,6 +57,16 @@ class FileStore:
         self._hashes_lock = threading.Lock()
         for folder in ("originals", "documents", "scratch", "locks"):
             (self.root / folder).mkdir(parents=True, exist_ok=True)
+
+    def read_owner(self) -> str:
+        """Return the id of the catalog that owns the folder; empty as long as none does."""
+        path = self.root / OWNER_FILE_NAME
+        return path.read_text(encoding="ascii") if path.is_file() else ""
+
+    def set_owner(self, catalog_id: str) -> None:
+        """Record whose files these are, by which another catalog knows that it must not remove any."""
+        if self.read_owner() != catalog_id:
+            (self.root / OWNER_FILE_NAME).write_text(catalog_id, encoding="ascii")
 
     # -- originals -----------------------------------------------------------------------------------------------
 

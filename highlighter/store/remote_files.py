@@ -65,6 +65,12 @@ class RemoteFileStore(FileStore):
         self._check_owner()
         self.storage.check()
 
+    def read_owner(self) -> str:
+        return ""  # the owner is recorded in the storage, and _check_owner compares it before each change
+
+    def set_owner(self, catalog_id: str) -> None:
+        """Do nothing: `_check_owner` does it."""
+
     # -- originals -----------------------------------------------------------------------------------------------
 
     def save_staged_original(self, staged: StagedOriginal) -> None:

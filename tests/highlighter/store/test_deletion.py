@@ -1,6 +1,8 @@
 """Tests that deletion removes the rows, vectors and files of a document, except what other documents need."""
 
 import io
+from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from sqlalchemy import func, select
 from highlighter.background_worker import BackgroundWorker
 from highlighter.errors import NotFound
 from highlighter.models import READY
+from highlighter.services import Services
 from highlighter.store import catalog_statistics
 from highlighter.store.catalog import ReadingOutcome, VectorsMissing, compute_text_hash
 from highlighter.store.deletion import find_orphans, remove_orphans, retry_removals
@@ -106,6 +109,19 @@ def test_empty_catalog_removes_no_files(services, caplog):
     assert remove_orphans(services.catalog, services.files) == 0
     assert len(list_files(services)) == 1
     assert "1 originals and the generated files of 0 documents are kept" in caplog.text
+
+
+def test_files_of_another_catalog_are_kept_also_by_one_that_has_documents(services, note, tmp_path, process_pool):
+    """A database was lost, or a setting names another one: what it does not know is all that is left of the documents."""
+    assert remove_orphans(services.catalog, services.files) == 0  # the files have an owner now
+    path = tmp_path / "other.txt"
+    path.write_text("One fish.", encoding="utf-8")
+    with closing(Services(replace(services.settings, data_dir=tmp_path / "other"), services.embedder)) as others:
+        vars(others)["files"] = services.files
+        ingest_file(path, others, process_pool)
+        assert remove_orphans(others.catalog, services.files) == 0
+    assert services.files.original_path(note.sha256).is_file()
+    assert services.files.generated_folder(note.id, note.pipeline).is_dir()
 
 
 def test_orphan_removal_keeps_needed_files(services, note):
