@@ -62,6 +62,7 @@ MEDIA_TYPES = {
     "pdf": "application/pdf",
     "txt": "text/plain",
     "docx": f"{_OOXML}.wordprocessingml.document",
+    "csv": "text/csv",
     "md": "text/markdown",
     "html": "text/html",
     "eml": "message/rfc822",
@@ -79,7 +80,7 @@ MEDIA_TYPES = {
 }
 # Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
 DOCUMENT_SUFFIXES = tuple(
-    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .msg .epub .pptx .xlsx .odt .rtf"
+    ".pdf .docx .txt .csv .tsv .md .markdown .html .htm .xhtml .eml .mhtml .msg .epub .pptx .xlsx .odt .rtf"
     " .png .jpg .jpeg .tif .tiff .gif .webp".split()
 )
 

@@ -47,6 +47,7 @@ _EMAIL_SUFFIXES = (".eml", ".mhtml", ".mht")
 _MAX_COMMENTS = 9  # before the first element
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
+_CSV_SUFFIXES = (".csv", ".tsv")
 
 
 def detect_kind(path: Path, name: str = "") -> str:
@@ -154,7 +155,7 @@ def _detect_text_kind(head: str, suffix: str) -> str:
         return "md"
     if suffix in _HTML_SUFFIXES and _HTML_TAG.search(head):
         return "html"
-    return "txt"
+    return "csv" if suffix in _CSV_SUFFIXES else "txt"
 
 
 def _is_email(head: str, *, is_named: bool) -> bool:

@@ -32,8 +32,9 @@ files = Blueprint("files", __name__)
 
 # Browsers show these kinds of originals without running anything in them; all others are downloads, and those that a
 # browser could open as a page have no media type of their own.
-SHOWN_KINDS = frozenset(("pdf", "txt", "md", "png", "jpg", "gif", "webp"))
+SHOWN_KINDS = frozenset(("pdf", "txt", "csv", "md", "png", "jpg", "gif", "webp"))
 SENT_MEDIA_TYPES = MEDIA_TYPES | {
+    "csv": "text/plain",
     "md": "text/plain",
     "html": "application/octet-stream",
     "eml": "application/octet-stream",

@@ -15,6 +15,7 @@ READERS = {
     "pdf": "ingest.readers.pdf",
     "docx": "ingest.readers.docx",
     "txt": "ingest.readers.txt",
+    "csv": "ingest.readers.csv_tables",
     "html": "ingest.readers.html",
     "md": "ingest.readers.markdown",
     "eml": "ingest.readers.eml",

@@ -25,6 +25,7 @@ ANSWERS = {
     "pilotage.rtf": ("rtf", "What does each further hour cost?", "Each further hour costs £95."),
     "berths.xlsx": ("xlsx", "When is a berth paid for?", "A berth is paid for before noon."),
     "briefing.pptx": ("pptx", "When does the north quay close?", "The north quay closes at six."),
+    "fees.csv": ("csv", "Does the south quay have water?", "with water, and power"),
     "diving.md": ("md", "Which flag is hoisted?", "The flag Alpha is hoisted."),
 }
 
