@@ -20,6 +20,7 @@ from sqlalchemy import Connection, delete, select
 
 from highlighter.errors import HighlighterError
 from highlighter.locale import N_
+from highlighter.models import UNFINISHED
 from highlighter.settings import Settings
 from highlighter.signed_links import KEY_FILE_NAME
 from highlighter.store.audit_log import current_timestamp, read_head
@@ -63,6 +64,7 @@ class _StoredDocument:
     id: str
     name: str
     sha256: str
+    is_unfinished: bool
 
 
 class BackupWriter:
@@ -79,11 +81,14 @@ class BackupWriter:
         """Copy the original and the generated files. Return False when the original is not there as it was uploaded."""
         if document in self._copied:
             return True
-        with self.files.lock_document(document.id):  # while a document is read, its files are replaced
+        # While a document is read, its files are replaced. One that is being read is not waited for: it is read again
+        # where the backup is restored.
+        lock = self.files.try_lock_document if document.is_unfinished else self.files.lock_document
+        with lock(document.id) as is_locked:
             try:
                 if self._copy(self.files.original_path(document.sha256)) != document.sha256:
                     return False
-                for path in self._list_generated_files(document.id):
+                for path in [] if is_locked is False else self._list_generated_files(document.id):
                     self._copy(path)
             except FileNotFoundError:  # deleted meanwhile
                 return False
@@ -238,8 +243,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 def _list_documents(connection: Connection) -> list[_StoredDocument]:
     columns = documents.c
-    query = select(columns.id, columns.name, columns.sha256).order_by(columns.added, columns.id)
-    return [_StoredDocument(row.id, row.name, row.sha256) for row in connection.execute(query)]
+    query = select(columns.id, columns.name, columns.sha256, columns.state).order_by(columns.added, columns.id)
+    return [_StoredDocument(row.id, row.name, row.sha256, row.state in UNFINISHED) for row in connection.execute(query)]
 
 
 def _copy_documents(

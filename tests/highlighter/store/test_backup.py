@@ -21,6 +21,7 @@ from highlighter.store.database import open_catalog_database
 from highlighter.store.dialects.postgresql.copies import format_address
 from highlighter.store.storage_errors import CatalogExists
 from ingest.pipeline import ingest_file
+from ingest.registration import register_file
 from tests.conftest import POSTGRESQL, SQLITE
 
 
@@ -141,6 +142,22 @@ def test_backup_under_write_load_is_one_state(services, note, back_up, elsewhere
         with_files = {path.name for path in (elsewhere.data_dir / "files" / "documents").glob("*/*")}
         assert with_files <= stored.keys()  # nothing of a deleted document
         assert {id for id, state in stored.items() if state == READY} <= with_files
+
+
+def test_document_that_is_being_read_is_not_waited_for(
+    services, note, note_path, back_up, elsewhere, embedder, tmp_path
+):
+    """Reading may take minutes. It is read again where the backup is restored."""
+    other = note_path.with_name("other.txt")
+    other.write_text("The tide turns at noon.", encoding="utf-8")
+    being_read = register_file(other, "other.txt", services).document
+    with services.files.lock_document(being_read.id):
+        report = back_up()
+    assert (report.documents, report.missing) == (2, [])
+    restore_backup(tmp_path / "backup", elsewhere)
+    with closing(check_restored(elsewhere, embedder)) as restored:
+        assert restored.ingest_queue.finish_unfinished() == 1
+        assert restored.catalog.text(restored.catalog.document(being_read.id)) == "The tide turns at noon."
 
 
 def test_files_are_shared_with_previous_backup(services, note, back_up, elsewhere, embedder, tmp_path):
