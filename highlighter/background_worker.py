@@ -17,7 +17,7 @@ from highlighter.settings import Settings
 from highlighter.store import chunk_search
 from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_health import CatalogHealth
-from highlighter.store.catalog_statistics import delete_unused_vectors
+from highlighter.store.catalog_statistics import delete_unused_vectors, has_documents_without_vectors
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents, remove_unused_copies, retry_removals
 from highlighter.store.files import FileStore
 from highlighter.store.idempotent_responses import remove_overdue_responses
@@ -262,8 +262,17 @@ class BackgroundWorker:
         if self._has_resumed:
             self._services.ingest_queue.requeue_waiting()
         else:
+            self._warn_of_missing_vectors()
             self._services.ingest_queue.resume_unfinished()
             self._has_resumed = True
+
+    def _warn_of_missing_vectors(self) -> None:
+        model = self._services.embedder.name
+        if has_documents_without_vectors(self._services.catalog.engine, model):
+            log.warning(
+                "Some sentences are found only by their words, as %s has not embedded them: run python -m highlighter doctor --fix",
+                model,
+            )
 
     def _check_catalog(self) -> None:
         thorough = time.monotonic() >= self._next_thorough_check

@@ -6,8 +6,11 @@ import sqlite3
 import threading
 
 import pytest
+from sqlalchemy import update
 
 from highlighter.background_worker import BackgroundJob, BackgroundWorker
+from highlighter.store.database import write_transaction
+from highlighter.store.schema import vectors
 
 
 class RecordedWait:
@@ -71,3 +74,13 @@ def test_stopped_worker_starts_no_further_run(services):
     worker._run(BackgroundJob("test", ran.set, 0.0, "The task failed"))
     assert worker.is_stopping
     assert not ran.is_set()
+
+
+def test_documents_of_another_model_are_named_at_the_start(worker, services, note, caplog):
+    worker._resume_ingestion()
+    assert "found only by their words" not in caplog.text
+    with write_transaction(services.catalog.engine) as connection:
+        connection.execute(update(vectors).values(model="an earlier one"))
+    worker._has_resumed = False
+    worker._resume_ingestion()
+    assert "run python -m highlighter doctor --fix" in caplog.text
