@@ -53,6 +53,7 @@ from highlighter.store.files import FileStore
 from highlighter.store.folder_index import FolderIndex
 from highlighter.store.index import VectorIndex
 from highlighter.store.keys import ApiKeyStore
+from highlighter.store.migration import CatalogTooNew
 from highlighter.store.people import PeopleStore
 from highlighter.store.server_index import ServerIndex
 from highlighter.store.server_lock import ServerLock
@@ -274,20 +275,20 @@ class Services:
     def start(self) -> None:
         """Load the model and start the background jobs of a server.
 
-        Waits for another server on this data folder to stop; raises Unavailable when that one does not, or when the files
-        of the catalog's documents are elsewhere.
+        Waits for another server on this data folder to stop; raises Unavailable when that one does not, when a later release
+        has upgraded the catalog, or when the files of its documents are elsewhere.
         """
         self._server_lock.acquire(self.settings.takeover_seconds)
         atexit.register(self.close)  # not every server tells its application that it stops
-        is_elsewhere = False
         try:
             self.catalog_health.check(thorough=False)
-            is_elsewhere = not self.catalog_damage and has_files_elsewhere(self.settings, self.catalog, self.files)
+            if not self.catalog_damage and has_files_elsewhere(self.settings, self.catalog, self.files):
+                raise FilesElsewhere(self.files.root)
+        except (CatalogTooNew, FilesElsewhere):
+            self._server_lock.release()
+            raise
         except Exception:  # no space to open it, perhaps; the background worker checks again
             log.exception("The catalog could not be checked")
-        if is_elsewhere:
-            self._server_lock.release()
-            raise FilesElsewhere(self.files.root)
         self.embedder.load_in_background()
         self._background_worker.start()
 

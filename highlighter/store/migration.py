@@ -8,7 +8,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from highlighter.errors import HighlighterError
+from highlighter.errors import Unavailable
+from highlighter.locale import N_
 from highlighter.store.dialects import get_dialect
 
 # The revision that this release works with. It is repeated here because importing Alembic takes a fifth of a second, and
@@ -17,15 +18,17 @@ CURRENT_REVISION = "0005"
 SCRIPTS_FOLDER = Path(__file__).parent / "migrations"
 
 
-class CatalogTooNew(HighlighterError):
+class CatalogTooNew(Unavailable):
     """The error for a catalog that a later release has upgraded."""
 
-    title = "The catalog is of a later release"
+    title = N_("The catalog is of a later release")
 
     def __init__(self) -> None:
         super().__init__(
-            "The catalog was upgraded by a later release of Highlighter. Install that release, or restore a backup made "
-            "before the upgrade."
+            N_(
+                "The catalog was upgraded by a later release of Highlighter. Install that release, or restore a backup made "
+                "before the upgrade."
+            )
         )
 
 

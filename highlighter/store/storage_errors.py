@@ -32,9 +32,8 @@ class CatalogDamaged(Unavailable):
 
     def __init__(self) -> None:
         super().__init__(
-            'The catalog file is damaged. Administrator: stop the service, run "python -m '
-            'highlighter doctor", restore a backup of the data folder, and start the service '
-            "again."
+            "The catalog file is damaged or missing. Administrator: stop the service. If the data folder is there, run "
+            '"python -m highlighter doctor" and restore a backup of it. Then start the service again.'
         )
 
     def __reduce__(self) -> tuple[type[Self], tuple[()]]:  # a child process may send it to its parent

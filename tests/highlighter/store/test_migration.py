@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
+from highlighter.services import Services
 from highlighter.store import chunk_search
 from highlighter.store.audit_verification import verify_audit
 from highlighter.store.catalog import Catalog
@@ -105,3 +107,14 @@ def test_catalog_of_later_release_is_refused(catalog_address):
     engine.dispose()
     with pytest.raises(CatalogTooNew, match="Install that release"):
         open_database(catalog_address)
+
+
+def test_server_with_a_catalog_of_a_later_release_does_not_start(services):
+    with write_transaction(services.catalog.engine) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = 'later'"))
+    services.close()
+    with (
+        closing(Services(services.settings, services.embedder)) as later,
+        pytest.raises(CatalogTooNew, match="Install that release"),
+    ):
+        later.start()
