@@ -19,6 +19,7 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_health import CatalogHealth
 from highlighter.store.catalog_statistics import delete_unused_vectors, has_documents_without_vectors
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents, remove_unused_copies, retry_removals
+from highlighter.store.file_stores import FilesElsewhere, has_files_elsewhere
 from highlighter.store.files import FileStore
 from highlighter.store.idempotent_responses import remove_overdue_responses
 from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS, VectorIndex
@@ -262,6 +263,10 @@ class BackgroundWorker:
         if self._has_resumed:
             self._services.ingest_queue.requeue_waiting()
         else:
+            services = self._services
+            # The start may not have known, where the database did not answer then.
+            if has_files_elsewhere(services.settings, services.catalog, services.files):
+                raise FilesElsewhere(services.files.root)
             self._warn_of_missing_vectors()
             self._services.ingest_queue.resume_unfinished()
             self._has_resumed = True

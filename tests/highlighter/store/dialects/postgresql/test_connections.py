@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from highlighter import __main__ as command_line
 from highlighter.app import create_app
+from highlighter.background_worker import BackgroundWorker
 from highlighter.errors import Unavailable
 from highlighter.services import Services
 from highlighter.store.catalog import Catalog
@@ -175,6 +176,8 @@ def test_server_refuses_a_data_folder_that_holds_none_of_the_files_of_its_databa
             Unavailable, match=r"None of the files of the documents in the database is in .*/other/files"
         ):
             other.start()
+        with pytest.raises(Unavailable, match="None of the files"):  # nor does one whose database did not answer then
+            BackgroundWorker(other)._resume_ingestion()
         copy_original = other.files.original_path(note.sha256)
         copy_original.parent.mkdir(parents=True)
         copy_original.write_bytes(services.files.original_path(note.sha256).read_bytes())
