@@ -40,6 +40,8 @@ _LINE_BREAK, _OPENING_QUOTE, _CLOSING_QUOTE = "\x1e", "“", "”"
 _LINE_BREAKS = re.compile(f" *{_LINE_BREAK}[ {_LINE_BREAK}]*")
 _INVISIBLE = re.compile(f"[\xad\u200b\u2060\ufeff]|{SCRIPT_SIGNS.pattern}")
 _SCRIPT_STYLE = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
+_NOTE_LINK_TYPES = ("noteref", "doc-noteref")
+_TYPE_ATTRIBUTES = ("role", "epub:type", "{http://www.idpf.org/2007/ops}type")
 _SCRIPT_SIGNS = {"sup": SUPERSCRIPT, "super": SUPERSCRIPT, "sub": SUBSCRIPT}
 _SENTENCE_ENDS = ".!?:;。！？：；"
 _MAX_SPAN = 60  # columns or rows of a merged cell
@@ -315,6 +317,8 @@ def _find_drawn_formula(element: etree._Element) -> etree._Element | None:
 def _find_script_signs(element: etree._Element) -> tuple[str, str]:
     """Return the signs around what stands high or low; empty for other elements."""
     name = element.tag
+    if name == "a" and any(element.get(attribute) in _NOTE_LINK_TYPES for attribute in _TYPE_ATTRIBUTES):
+        return NOTE_LINK
     if name not in _SCRIPT_SIGNS:
         style = _SCRIPT_STYLE.search(element.get("style", ""))
         name = style[1].lower() if style and name not in _BLOCK_TAGS else ""
