@@ -42,10 +42,10 @@ _DIVIDED_NUMBER = re.compile(
 # A word, and what is none though it has several letters: "TiO", "mgh".
 _WORD = re.compile(r"(?:(?<![^\W_])[^\W\d_]{3,}|[\u2e80-\u9fff\uac00-\ud7a3]{2}|['’][^\W\d_])$")
 _SYMBOL = re.compile(r"(?<![^\W_])(?:(?=[^\W\d_]*[a-z])(?:[A-Z][a-z]?){2,3}|[b-df-hj-np-tv-xzͰ-Ͽ]{3})$")
-# What is calculated with, or a unit after a number: "= height²", "25 metres³".
+# What is calculated with, or a unit: "= height²", "per second²", "9 sq²", "metres³".
 _OPERAND = re.compile(
-    r"(?:(?:[=×·÷∝*/^]|\s[+−–-]\s)\s?\w+"
-    r"|\d[\d.,]{0,9}[ \xa0-]?(?:[^\W\d_]{1,3}|(?:kilo|centi|milli)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?))$"
+    r"(?:(?:[=×·÷∝*/^]|\s[+−–-]\s|\bper\s)\s?\w+|\d[\d.,]{0,9}[ \xa0-]?[^\W\d_]{1,3}"
+    r"|(?<![^\W\d_])(?:[Kk]ilo|[Cc]enti|[Mm]illi)?(?:[Mm]et(?:re|er)s?|[Ff]eet|[Ff]oot|[Ii]nch(?:es)?|[Yy]ards?|[Mm]iles?))$"
 )
 _OPERATOR = re.compile(r"\s?[=×·÷∝*/^]|\s[+−–-]\s")
 
