@@ -9,6 +9,7 @@ from highlighter.answering.answer import AnswerEvent, CitationEvent, TokenEvent
 from highlighter.answering.citation_builder import CitationBuilder
 from highlighter.answering.extractive_answer import ExtractedSentence, add_quotation_marks
 from highlighter.answering.passage_search import format_page_suffix
+from highlighter.answering.quotation import select_quotation
 from highlighter.answering.request import ENDNOTE, FOOTNOTE, QuestionRequest
 from highlighter.grounding.cited_pages import is_off_pages
 from highlighter.grounding.cited_sources import CitedMarker, assign_markers
@@ -22,9 +23,6 @@ MAX_CLAIM_CHARACTERS = 1_500
 # No blank stands before these.
 _CLOSING_PUNCTUATION = ".,;:!?)]}…。，、；：！？）】」』”’"
 _SUPERSCRIPT_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-# A longer row of a table is quoted without the headers of its columns.
-MAX_ROW_CHARACTERS = 300
 
 
 class AnswerComposer:
@@ -50,11 +48,14 @@ class AnswerComposer:
         source = self.citation_builder.answer_passages[extract.passage_index].source
         label = label_for_pages(source, [extract.scored.sentence.page])
         marker = f"[[{label}]]" if self.request.require_grounding else self._format_marker(extract.passage_index, label)
-        quotation = f"({extract.text})" if self.request.require_grounding else add_quotation_marks(extract.text)
+        if self.request.require_grounding:
+            quotation, row = f"({extract.text})", ""
+        else:
+            words, row = select_quotation(extract.scored.sentence, source.text)
+            quotation = add_quotation_marks(words)
         self.extracts.append((extract, len(self.text), len(self.text) + len(quotation)))
-        row = extract.scored.sentence.row
-        if row and len(row) <= MAX_ROW_CHARACTERS and not self.request.require_grounding:
-            quotation += f" ({' '.join(row.split())})"  # which column each of its figures stands in
+        if row:
+            quotation += f" ({row})"  # which column each of its figures stands in
         yield from self.add_text(f"{quotation} " if marker else quotation)
         citation = self.citation_builder.cite_extract(extract, marker, len(self.text))
         self.cited_markers.append(CitedMarker(citation.start, citation.end, (citation.source,)))

@@ -123,7 +123,7 @@ def _quote_claims(composer: AnswerComposer) -> Iterator[Claim]:
         support = ClaimEvidence(
             extract.passage_index, sentence.start - offset, sentence.end - offset, sentence.text, extract.scored.score
         )
-        yield Claim(extract.text, start, end, SUPPORTED, 1.0, (support,))
+        yield Claim(composer.text[start + 1 : end - 1], start, end, SUPPORTED, 1.0, (support,))
 
 
 def _reject_fragment(claims: Sequence[Claim], text: str) -> tuple[Claim, ...]:

@@ -10,6 +10,7 @@ import re
 
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import ENGLISH_MODALS
+from highlighter.text.past_verbs import strip_past_ending
 
 _MODAL = f"(?:{ENGLISH_MODALS}|cannot)"
 IRREGULAR_PARTICIPLES = {
@@ -84,7 +85,7 @@ def turn_active(sentence: str) -> str:
 
 def _conjugate(passive: str, participle: str, is_negated: bool, agent: str) -> str:
     """Return the verb of the active voice: "must pay" for "must be paid", "pays" for "is paid"."""
-    base = IRREGULAR_PARTICIPLES.get(participle) or _strip_ending(participle)
+    base = IRREGULAR_PARTICIPLES.get(participle) or strip_past_ending(participle)
     is_plural = bool(_PLURAL.search(agent))
     if passive.endswith(" be"):
         return f"{passive.removesuffix(' be')}{' not' if is_negated else ''} {base}"
@@ -103,18 +104,6 @@ _PAST_FORMS = {
     "drive": "drove", "know": "knew", "see": "saw", "show": "showed", "break": "broke", "speak": "spoke", "steal": "stole",
     "withdraw": "withdrew", "undertake": "undertook", "overtake": "overtook", "forbid": "forbade", "run": "ran",
 }  # fmt: skip
-
-
-def _strip_ending(participle: str) -> str:
-    """Return the base form of a regular participle: "notify" for "notified", "stop" for "stopped", "close" for "closed"."""
-    stem = participle.removesuffix("ed")
-    if stem.endswith("i"):
-        return f"{stem[:-1]}y"
-    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
-        return stem[:-1]
-    # A consonant after a single vowel, or a soft one, had an "e": "decide", "arrange", "approve", "issue".
-    is_mute = re.search(r"(?:[^aeiou][aiou][dklmnprstvz]|[aeiou][gcsuvz]|[rnl][gcsv]|[uv]|at|it|iz|is|uir)$", stem)
-    return f"{stem}e" if is_mute and not re.search(r"(?:it|er|en|on|or|om|an|al)$", stem) else stem
 
 
 def _add_s(base: str) -> str:

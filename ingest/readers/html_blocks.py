@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lxml import etree
@@ -40,6 +41,8 @@ _LINE_BREAK, _OPENING_QUOTE, _CLOSING_QUOTE = "\x1e", "“", "”"
 _LINE_BREAKS = re.compile(f" *{_LINE_BREAK}[ {_LINE_BREAK}]*")
 _INVISIBLE = re.compile(f"[\xad\u200b\u2060\ufeff]|{SCRIPT_SIGNS.pattern}")
 _SCRIPT_STYLE = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
+_NOTE_LINK_TYPES = ("noteref", "doc-noteref")
+_TYPE_ATTRIBUTES = ("role", "epub:type", "{http://www.idpf.org/2007/ops}type")
 _SCRIPT_SIGNS = {"sup": SUPERSCRIPT, "super": SUPERSCRIPT, "sub": SUBSCRIPT}
 _SENTENCE_ENDS = ".!?:;。！？：；"
 _MAX_SPAN = 60  # columns or rows of a merged cell
@@ -74,8 +77,9 @@ def read_blocks(root: etree._Element) -> list[ExtractedBlock]:
 class _HtmlBlockReader:
     """A reader of blocks that walks through elements without recursion, however deeply they are nested."""
 
-    def __init__(self, hidden_elements: HiddenElements):
+    def __init__(self, hidden_elements: HiddenElements, *, has_tables: bool = True):
         self.blocks: list[ExtractedBlock] = []
+        self._has_tables = has_tables
         self._hidden_elements = hidden_elements
         self._pieces: list[str] = []  # of the block that is being read
         self._deleted_pieces: list[str] = []
@@ -102,7 +106,7 @@ class _HtmlBlockReader:
             elif element.tag == "pre":
                 self._read_code(element)
                 walker.skip_subtree()
-            elif element.tag == "table" and _is_data_table(element):
+            elif self._has_tables and element.tag == "table" and _is_data_table(element):
                 self._read_table(element)
                 walker.skip_subtree()
             elif element.tag == "dl" and (pairs := self._read_pairs(element)):
@@ -250,7 +254,7 @@ class _HtmlBlockReader:
         deleted: list[ExtractedBlock] = []
         header_rows = 0
         merged_rows: dict[int, int] = {}  # by column: the rows below that a cell extends to
-        for row in table.iter("tr"):
+        for row in _iterate_own_rows(table):
             if self._hidden_elements.is_hidden(row):
                 continue
             cells, source_cells = self._read_row(row, merged_rows, deleted)
@@ -292,7 +296,8 @@ class _HtmlBlockReader:
         return cells, source_cells
 
     def _read_apart(self, element: etree._Element) -> list[ExtractedBlock]:
-        reader = _HtmlBlockReader(self._hidden_elements)
+        """Return the blocks of a cell, caption, term or value: a table within it is paragraphs."""
+        reader = _HtmlBlockReader(self._hidden_elements, has_tables=False)
         reader.read(element)
         return reader.blocks
 
@@ -315,6 +320,8 @@ def _find_drawn_formula(element: etree._Element) -> etree._Element | None:
 def _find_script_signs(element: etree._Element) -> tuple[str, str]:
     """Return the signs around what stands high or low; empty for other elements."""
     name = element.tag
+    if name == "a" and any(element.get(attribute) in _NOTE_LINK_TYPES for attribute in _TYPE_ATTRIBUTES):
+        return NOTE_LINK
     if name not in _SCRIPT_SIGNS:
         style = _SCRIPT_STYLE.search(element.get("style", ""))
         name = style[1].lower() if style and name not in _BLOCK_TAGS else ""
@@ -363,14 +370,28 @@ def _list_own_terms_and_values(description_list: etree._Element) -> list[etree._
 
 def _is_data_table(table: etree._Element) -> bool:
     """Return whether a table has rows and columns of data: many pages and e-mails only lay out their text with one."""
-    if table.get("role") in ("presentation", "none") or next(table.iterdescendants("table"), None) is not None:
+    has_nested = next(table.iterdescendants("table"), None) is not None
+    if table.get("role") in ("presentation", "none") or (has_nested and not _has_own_headers(table)):
         return False
-    rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
+    rows = [list(row.iterchildren("td", "th")) for row in _iterate_own_rows(table)]
     if max(map(len, rows), default=0) < 2 or next(table.iter("h1", "h2", "h3", "pre"), None) is not None:
         return False
     return len(rows) > 2 or not any(
         sum(1 for _ in cell.iter(*_CELL_BLOCK_TAGS)) >= _MIN_LAYOUT_BLOCKS for row in rows for cell in row
     )
+
+
+def _has_own_headers(table: etree._Element) -> bool:
+    """Return whether a table has a caption, or a header row that holds no table: one that lays out text has neither."""
+    if next(table.iterchildren("caption"), None) is not None:
+        return True
+    row = next(_iterate_own_rows(table), None)
+    return row is not None and _is_header_row(row) and next(row.iterdescendants("table"), None) is None
+
+
+def _iterate_own_rows(table: etree._Element) -> Iterator[etree._Element]:
+    """Yield the rows of a table without those of tables in its cells."""
+    return (row for row in table.iter("tr") if next(row.iterancestors("table")) is table)
 
 
 def _is_header_row(row: etree._Element) -> bool:

@@ -1,16 +1,18 @@
-"""Read Markdown as the page that it describes: CommonMark with tables, strikethrough and tasks, and HTML within it."""
+"""Read Markdown as the page that it describes: CommonMark with tables, strikethrough, tasks and footnotes, and HTML within it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.html import read_html_blocks
+from ingest.readers.markdown_footnotes import enable_footnotes, write_note_marks
 from ingest.readers.text_blocks import build_document, read_limited_bytes
 from ingest.readers.txt_encoding import decode_text
 
@@ -23,9 +25,12 @@ def read(path: Path) -> ExtractedDocument:
     """Read a Markdown file into its canonical text."""
     text, encoding, warnings = decode_text(read_limited_bytes(path))
     parser = MarkdownIt("commonmark", {"html": True, "maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
-    tokens = parser.parse(_fence_front_matter(text))
+    enable_footnotes(parser)
+    environment: dict[str, Any] = {}
+    tokens = parser.parse(_fence_front_matter(text), environment)
     _write_task_boxes(tokens)
-    blocks = read_html_blocks(parser.renderer.render(tokens, parser.options, {}))
+    write_note_marks(tokens, environment)
+    blocks = read_html_blocks(parser.renderer.render(tokens, parser.options, environment))
     return replace(build_document(blocks), warnings=warnings, meta={"encoding": encoding})
 
 

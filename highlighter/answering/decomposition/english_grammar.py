@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from highlighter.text.past_verbs import find_base_of_past
+
 WH_WORD = r"(?:who|whom|whose|what|which|when|where|why|how)"
 BE_VERB = r"(?:is|are|was|were)"
 AUXILIARY_VERB = rf"(?:{BE_VERB}|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)"
@@ -35,6 +37,11 @@ FIXED_PAIRS = (
     "|design and build|supply and demand|bed and breakfast|goods and services|time and materials|pros and cons|loss and damage"
     "|rights and obligations|rights and duties|roles and responsibilities|search and rescue|income and expenditure"
     "|fire and rescue|law and order|command and control|sickness and disability|maintenance and repair|repair and maintenance"
+)
+# What "how many" and "how much" count: nouns right after the verb.
+_COUNTED_NOUNS = re.compile(
+    rf" (?P<the>the )?(?P<nouns>(?:(?!(?:{DETERMINER}|{PREPOSITION}|{PRONOUN}|him|us|me|more|less|most|up|down|out|off|back|away|there|here|and|or|if|when)\b)"
+    r"[a-z][a-z-]+(?<!ly)(?: |$)){1,3})"
 )
 _PAIR_JOINER = "\u241f"
 
@@ -198,6 +205,16 @@ def complete_question_phrase(question_phrase: str, question: str) -> str:
             rest = f"{rest} the {noun}"
         return format_question(f"{question_phrase} {aux} {rest}")
     if match := re.match(r"^(?P<wh>who|what) (?P<verb>\w+)(?P<rest>.*)$", text, re.I):
-        someone = "someone" if match["wh"].lower() == "who" else "it"
-        return format_question(f"{question_phrase} does {someone} {get_base_form(match['verb'])}{match['rest']}")
+        subject = "someone" if match["wh"].lower() == "who" else "something"
+        return format_question(_ask_about_verb(question_phrase, subject, match["verb"], match["rest"]))
     return format_question(f"{question_phrase}: {text}")
+
+
+def _ask_about_verb(question_phrase: str, subject: str, verb: str, rest: str) -> str:
+    """Ask about what a subject does or did: "how many crowns did someone pay for the mast" after "paid crowns for the mast"."""
+    past_base = find_base_of_past(verb.lower())
+    is_many = question_phrase.lower() == "how many"
+    counted = _COUNTED_NOUNS.match(rest) if is_many or question_phrase.lower() == "how much" else None
+    if counted and is_plural(counted["nouns"]) == is_many and (is_many or not counted["the"]):
+        question_phrase, rest = f"{question_phrase} {counted['nouns'].strip()}", f" {rest[counted.end() :]}"
+    return f"{question_phrase} {'did' if past_base else 'does'} {subject} {past_base or get_base_form(verb)}{rest}"

@@ -11,11 +11,12 @@ from highlighter.answering.answer import CitationEvent, DoneEvent, EvidenceEvent
 from highlighter.answering.drafters import VAGUE_QUESTION
 from highlighter.answering.extractive_answer import select_sentences
 from highlighter.answering.passage_search import AnswerPassage
+from highlighter.answering.quotation import select_quotation
 from highlighter.answering.request import CITATION_STYLES, CallerSource, QuestionRequest
 from highlighter.errors import BadRequest
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.verdicts import SUPPORTED
-from highlighter.models import Source
+from highlighter.models import Sentence, Source
 from highlighter.store.source_texts import load_source_texts
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
@@ -123,6 +124,49 @@ def test_row_of_a_table_is_quoted_with_the_headers_of_its_columns(services, proc
         "“Stopping a cheque 12.00 6.00” (Service: Stopping a cheque, Classic account: 12.00, Plus account: 6.00) ["
     )
     assert [claim.text for claim in answer.claims] == ["Stopping a cheque 12.00 6.00"]
+
+
+@pytest.mark.parametrize(
+    ("table", "quoted"),
+    [
+        (("No.", "Event"), "“The diving team paid 219 crowns for the broken capstan.” (No.: 1, Event) ["),
+        (("", ""), "“The diving team paid 219 crowns for the broken capstan.” ["),
+    ],
+)
+def test_sentence_in_a_cell_is_quoted_once_without_the_number_of_its_row(
+    services, process_pool, tmp_path, table, quoted
+):
+    path = tmp_path / "Payments.html"
+    header = f"<tr><th>{table[0]}<th>{table[1]}" if table[0] else ""
+    rows = "<tr><td>1<td>The diving team paid 219 crowns for the broken capstan.<tr><td>2<td>The ferry came in May."
+    path.write_text(f"<h1>Payments</h1><table>{header}{rows}<tr><td>3<td>It left in June.</table>", encoding="utf-8")
+    ingest_file(path, services, process_pool)
+    answer = services.answer_pipeline.answer(
+        QuestionRequest("How much did the diving team pay for the broken capstan?")
+    )
+    assert answer.text.startswith(quoted)
+    assert [claim.text for claim in answer.claims] == ["The diving team paid 219 crowns for the broken capstan."]
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "around", "expected"),
+    [
+        ("1. It is due.", "", "1. It is due.\n2. It is paid.", ("It is due.", "")),
+        ("(2) It is due.", "", "(1) It is paid.\n(2) It is due.", ("It is due.", "")),
+        ("• It is due.", "", "• It is due.", ("It is due.", "")),
+        ("1. September ist der Tag.", "", "1. September ist der Tag.\nEr kam.", ("1. September ist der Tag.", "")),
+        ("4.1 It is due.", "", "4.1 It is due.\n4.2 So.", ("4.1 It is due.", "")),
+        ("7\t8.50", "Age: 7, Fee: 8.50", "", ("7 8.50", "Age: 7, Fee: 8.50")),
+        ("N1\tOle\tHe pays the fee now.", "Berth: N1, Owner: Ole, Terms: He pays the fee now.", "",
+         ("He pays the fee now.", "Berth: N1, Owner: Ole, Terms")),
+        ("N1\tHe pays the fee now.", "", "", ("N1 He pays the fee now.", "")),
+        ("He pays the fee now.\tShe pays no fee now.", "A: He pays the fee now., B: She pays no fee now.", "",
+         ("He pays the fee now. She pays no fee now.", "A, B")),
+        ("It is due for everybody.", "Duty: It is due for everybody.", "", ("It is due for everybody.", "Duty")),
+    ],
+)  # fmt: skip
+def test_quotation_has_no_number_of_an_item_and_no_cell_twice(text, row, around, expected):
+    assert select_quotation(Sentence(0, 0, len(text), text, row=row), around) == expected
 
 
 def test_quote_that_reads_like_refusal_is_an_answer(sampled):

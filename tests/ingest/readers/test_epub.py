@@ -66,6 +66,15 @@ def test_protected_fonts_and_entities_do_not_stop_reading(tmp_path):
     assert "root:" not in text
 
 
+def test_link_to_a_note_is_its_mark(tmp_path):
+    chapter = (
+        '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body><p>The tide rises.'
+        '<sup><a href="#f1">1</a></sup> The tide falls.<a epub:type="noteref" href="#f2">2</a> It ends.</p></body></html>'
+    )
+    text = read(tmp_path, make_book(**{"book__text__one.xhtml": chapter})).text
+    assert text.startswith("The tide rises.[1] The tide falls.[2] It ends.")
+
+
 @given(st.data())
 def test_any_damage_to_a_book_has_a_typed_state(tmp_path_factory, data):
     content = bytearray(make_book())

@@ -71,6 +71,21 @@ def test_tasks_have_the_boxes_of_forms(tmp_path, source, text):
     assert read(tmp_path, source).text == text
 
 
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("It was rebuilt.[^1] It lifts.\n\n[^1]: See the ledger.", "It was rebuilt.[1] It lifts.\n\n[1] See the ledger."),
+        ("A.[^b] C.[^a]\n[^a]: Ledger\n[^B]: http://a.b/", "A.[1] C.[2]\n\n[2] Ledger\n\n[1] http://a.b/"),
+        ("[^x]: Not\nreferred to.\n\nA[^1] *b[^1]*\n\n[^1]: One.\n\n    Two.\n\nThree.",
+         "[2] Not referred to.\n\nA[1] b[1]\n\n[1] One.\n\nTwo.\n\nThree."),
+        ("A[^1]\n\n[^1]:\n    - one\n    - two\n\nB", "A[1]\n\n[1]\n\n• one\n• two\n\nB"),
+        ("No note[^2], `[^1]` and \\[^1]\n\n    [^1]: code\n\n[^1]: One", "No note[^2], [^1] and [^1]\n\n[^1]: code\n\n[1] One"),
+    ],
+)  # fmt: skip
+def test_footnotes_begin_with_the_marks_that_refer_to_them(tmp_path, source, text):
+    assert read(tmp_path, source).text == text
+
+
 @pytest.mark.parametrize("source", ["", "<script>x</script>", "[a]: http://127.0.0.1"])
 def test_markdown_without_text_is_empty(tmp_path, source):
     with pytest.raises(UnreadableFile) as caught:
@@ -78,7 +93,11 @@ def test_markdown_without_text_is_empty(tmp_path, source):
     assert caught.value.state == EMPTY
 
 
-@given(st.text(alphabet="#*_-`~>|[]()<>!\\ \n\t1.a漢&;:=+", max_size=120))
+def test_many_footnotes_within_each_other_are_read(tmp_path):
+    assert "end" in read(tmp_path, "[^1]: " * 5_000 + "x\n\n" + "[^1]" * 5_000 + "end").text
+
+
+@given(st.text(alphabet="#*_-`~>|[]()<>!\\ \n\t1.a漢&;:=+^", max_size=120))
 def test_any_markdown_is_read_or_empty(tmp_path_factory, source):
     path = tmp_path_factory.getbasetemp() / "file.md"
     path.write_text(source, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Exponents and indices are characters of the text in every format; the raised number of a note is no exponent."""
+"""Exponents and indices are characters of the text in every format; the mark of a note stands in brackets."""
 
 from __future__ import annotations
 
@@ -30,25 +30,39 @@ CASES = [
     ("a<sub>n+1</sub>", "a_(n+1)"),
     ("C<sub>max</sub>", "Cmax"),
 ]
+NOTE_MARKS = [
+    ("It ends.<sup>3</sup> It goes on.<sup>4,5</sup> It ends.", "It ends.[3] It goes on.[4,5] It ends."),
+    ("Built in 1907.<sup>12</sup> He said “go.”<sup>3</sup> So (p. 4).<sup>5</sup>",
+     "Built in 1907.[12] He said “go.”[3] So (p. 4).[5]"),
+    ("Dr. Smith<sup>1</sup> agreed.<sup>2, 3</sup> He left.", "Dr. Smith[1] agreed.[2, 3] He left."),
+    ("A word<sup>4</sup>, described in<sup>1</sup> it,<sup>2</sup> so", "A word[4], described in1 it,[2] so"),
+    ("Others<sup>5,6</sup> and more<sup>3-5</sup>", "Others[5,6] and more[3-5]"),
+    ("They don’t<sup>2</sup>. UNESCO<sup>1</sup> 5 parameters<sup>2</sup>", "They don’t[2]. UNESCO[1] 5 parameters[2]"),
+    ("Es endet.<sup>1)</sup> Он ушёл<sup>2</sup>. 他走了。<sup>1</sup>他来了<sup>2</sup>。",
+     "Es endet.[1] Он ушёл[2]. 他走了。[1]他来了[2]。"),
+    ("A price.<sup>*</sup> It was.<sup>†</sup> It ends.<sup>[3]</sup>", "A price.[*] It was.[†] It ends.[3]"),
+    ("It is 25 m<sup>2</sup>.<sup>3</sup> It is 10<sup>6</sup>,<sup>4</sup> or so", "It is 25 m².[3] It is 10⁶,[4] or so"),
+]  # fmt: skip
 LEFT_AS_THEY_ARE = [
-    ("It ends.<sup>3</sup> It goes on.", "It ends.3 It goes on."),
-    ("A word<sup>4</sup>, described in<sup>1</sup>", "A word4, described in1"),
     ("See [KMN<sup>+</sup>02] and Plus<sup>+</sup>", "See [KMN+02] and Plus+"),
-    ("Others<sup>5,6</sup> and more<sup>3-5</sup>", "Others5,6 and more3-5"),
-    ("They don’t<sup>2</sup>.", "They don’t2."),
     ("(see below)<sup>2</sup>", "(see below)2"),
+    ("E = mc<sup>2</sup>, CO<sup>2</sup>, SiO<sup>2</sup>, mgh<sup>2</sup>, xy<sup>2</sup>", "E = mc2, CO2, SiO2, mgh2, xy2"),
+    ("mass/height<sup>2</sup>, height<sup>2</sup> = 4, 25 metres<sup>2</sup>", "mass/height2, height2 = 4, 25 metres2"),
+    ("Area in kilometres<sup>2</sup>, metres per second<sup>2</sup>, 25 in<sup>2</sup>", "Area in kilometres2, metres per second2, 25 in2"),
+    ("$12.<sup>99</sup>, 12,<sup>99</sup> €, 8:<sup>30</sup>", "$12.99, 12,99 €, 8:30"),
+    ("A word<sup>*</sup> and a word<sup>n</sup>", "A word* and a wordn"),
     ("The 1<sup>st</sup>, le 2<sup>e</sup>, N<sup>o</sup> 5, M<sup>me</sup> B, Brand<sup>TM</sup>",
      "The 1st, le 2e, No 5, Mme B, BrandTM"),
     ("<sup>1</sup>Department", "1Department"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("markup", "text"), CASES + LEFT_AS_THEY_ARE)
+@pytest.mark.parametrize(("markup", "text"), CASES + NOTE_MARKS + LEFT_AS_THEY_ARE)
 def test_superscripts_of_html_are_characters(markup, text):
     assert [block.text for block in read_html_blocks(f"<p>{markup}</p>")] == [text]
 
 
-@pytest.mark.parametrize(("markup", "text"), CASES + LEFT_AS_THEY_ARE)
+@pytest.mark.parametrize(("markup", "text"), CASES + NOTE_MARKS + LEFT_AS_THEY_ARE)
 def test_superscripts_of_word_files_are_characters(tmp_path, markup, text):
     assert docx.read(word_file(tmp_path, paragraph(_convert_to_runs(markup)))).text == text
 
@@ -76,11 +90,16 @@ def test_superscript_of_a_character_style_counts(tmp_path):
 
 @pytest.mark.parametrize(
     "link",
-    ["<sup><a href='#n3'>3</a></sup>", "<a href='#n3'><sup>3</sup></a>"],
+    [
+        "<sup><a href='#n3'>3</a></sup>",
+        "<a href='#n3'><sup>3</sup></a>",
+        "<a href='#n3' epub:type='noteref'>3</a>",
+        "<a href='#n3' role='doc-noteref'><sup>3</sup></a>",
+    ],
 )
-def test_link_to_a_note_does_not_become_part_of_a_number(link):
-    blocks = read_html_blocks(f"<p>It was 5 in 2019{link} and a word{link}.</p>")
-    assert [block.text for block in blocks] == ["It was 5 in 2019[3] and a word3."]
+def test_link_to_a_note_is_its_mark_after_anything(link):
+    blocks = read_html_blocks(f"<p>It was 5 in 2019{link} and it{link} (see below){link} ends.{link}{link}</p>")
+    assert [block.text for block in blocks] == ["It was 5 in 2019[3] and it[3] (see below)[3] ends.[3][3]"]
 
 
 def test_superscripts_count_in_styles_tables_headings_deleted_text_and_markdown(tmp_path):

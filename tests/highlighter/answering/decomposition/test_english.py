@@ -46,6 +46,23 @@ COMPOUND_QUESTIONS = {
         "Who may not work from home?",
     ),
     "Who pays and when?": ("Who pays?", "When does someone pay?"),
+    "Who paid crowns for the broken capstan, and how many?": (
+        "Who paid crowns for the broken capstan?",
+        "How many crowns did someone pay for the broken capstan?",
+    ),
+    "Who sold timber to the yard, and how much?": (
+        "Who sold timber to the yard?",
+        "How much timber did someone sell to the yard?",
+    ),
+    "Who built the tower and when?": ("Who built the tower?", "When did someone build the tower?"),
+    "Who repaired the pier, and why?": ("Who repaired the pier?", "Why did someone repair the pier?"),
+    "Who stored the ropes, and how many?": ("Who stored the ropes?", "How many ropes did someone store?"),
+    "Who trains apprentices here, and how many?": (
+        "Who trains apprentices here?",
+        "How many apprentices does someone train here?",
+    ),
+    "Who paid the fee and how much?": ("Who paid the fee?", "How much did someone pay the fee?"),
+    "What caused the flood and when?": ("What caused the flood?", "When did something cause the flood?"),
     "When and how must notice be given?": ("When must notice be given?", "How must notice be given?"),
     "What did the study find, and on what grounds was it criticised?": (
         "What did the study find?",

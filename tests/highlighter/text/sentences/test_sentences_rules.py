@@ -106,6 +106,7 @@ MARKS = [
     ["Results are shown in Table. 1.", "It is evident that they hold."],
     ["The energy is given by E = mc2. (4)"],
     ["It rose sharply.[12]", "Then it fell.[3]", "Nobody knows why."],
+    ["It rose sharply.[1,2]", "Then it fell.[3–5]", "It stood.[6, 8]", "The price fell.[*]", "Nobody knows why."],
     ["Is it done? yes, it is.", "Good."],
     ["She said: “Stop. Wait for me.”", "He did not."],
     ["The term “Works” means the works.", "The term ‘Site’ means the site."],
