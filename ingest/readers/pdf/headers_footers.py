@@ -243,9 +243,16 @@ def _is_prose(text: str) -> bool:
 
 
 def _differs_in_number(text: str, other: str, pages: int) -> bool:
-    """Return whether a number in a row is another one so many pages later, and counts no pages."""
-    pairs = zip(_INTEGER.findall(text), _INTEGER.findall(other), strict=False)
-    return any(int(after) - int(before) not in (0, pages) for before, after in pairs)
+    """Return whether a number in a row is another one so many pages later, and counts no pages.
+
+    A page's number stands at an end of its row, and may count pages that the file does not have.
+    """
+    for match, after in zip(_INTEGER.finditer(text), _INTEGER.findall(other), strict=False):
+        step = int(after) - int(match[0])
+        may_skip_pages = match.start() == 0 or match.end() == len(text)
+        if step not in (0, pages) and not (may_skip_pages and step * pages > pages * pages):
+            return True
+    return False
 
 
 def _find_changing_heads(pages: list[list[EdgeRow]], body_size: float, text_style: tuple[bool, bool, int]) -> set[int]:

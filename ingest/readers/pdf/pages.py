@@ -17,6 +17,7 @@ from highlighter.pages.drawn_checkboxes import MAX_PAGE_OBJECTS, read_drawn_chec
 from ingest.readers.extracted_document import HiddenText, PageInfo
 from ingest.readers.pdf.accents import compose_accents
 from ingest.readers.pdf.character_order import order_characters
+from ingest.readers.pdf.drop_caps import place_drop_caps
 from ingest.readers.pdf.fragments import Fragment, build_fragments
 from ingest.readers.pdf.glyphs import Glyphs, read_glyphs, to_codepoints
 from ingest.readers.pdf.hidden_text import REASONS, Box, HiddenTextDetector
@@ -144,7 +145,7 @@ def _read_text(
     content.has_scanner_text = has_scanner_text(glyphs, objects, shown)
     glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
     compose_accents(glyphs)
-    glyphs = order_characters(glyphs, text_handle, marked, shown)
+    glyphs = place_drop_caps(order_characters(glyphs, text_handle, marked, shown))
     hidden = detector.find_hidden(page, number, objects, marked.layered, glyphs, shown)
     content.hidden_characters = int(glyphs.solid[hidden != 0].sum())
     fragments = build_fragments(glyphs, number, hidden, REASONS, content.ruling_lines)
