@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ingest.readers.pdf.glyphs import ROW_ARRAYS, GlyphPlaces, Glyphs, find_solid, select_places
+from ingest.readers.pdf.glyphs import GlyphPlaces, Glyphs, rearrange, select_places
 from ingest.readers.pdf.text_styles import SLANTED
 
 _MIN_SIZE_RATIO = 1.8  # of a drop cap to the text beside it
@@ -39,22 +39,22 @@ class _DropCap(NamedTuple):
     is_word: bool
 
 
-def place_drop_caps(glyphs: Glyphs) -> Glyphs:
-    """Return the characters with each drop cap before the word that it begins, and as large as that word."""
+def place_drop_caps(glyphs: Glyphs, hidden: np.ndarray) -> tuple[Glyphs, np.ndarray]:
+    """Return the characters, and why each is hidden, with each drop cap before the word that it begins, and as large as that word."""
     index = np.flatnonzero(glyphs.solid & ~glyphs.omitted)
     if not len(index):
-        return glyphs
+        return glyphs, hidden
     size = glyphs.size[index]
     min_size = _MIN_SIZE_RATIO * float(np.partition(size, len(size) // 2)[len(size) // 2])
     if float(size.max()) < min_size:
-        return glyphs  # most pages have no large type
+        return glyphs, hidden  # most pages have no large type
     places = select_places(glyphs, index)
     caps = [
         cap
         for run in _list_short_runs(places, np.flatnonzero(size >= min_size))
         if _is_initial(glyphs, index[run].tolist()) and (cap := _find_drop_cap(glyphs, index, places, run))
     ]
-    return _move(glyphs, caps) if caps else glyphs
+    return _move(glyphs, hidden, caps) if caps else (glyphs, hidden)
 
 
 def _list_short_runs(places: GlyphPlaces, large: np.ndarray) -> Iterator[np.ndarray]:
@@ -132,7 +132,7 @@ def _is_lone(letter: str, following: str, text: str) -> bool:
     return word is not None and words.count(word[0].lower()) > 1 and (letter + word[0]).lower() not in words
 
 
-def _move(glyphs: Glyphs, caps: list[_DropCap]) -> Glyphs:
+def _move(glyphs: Glyphs, hidden: np.ndarray, caps: list[_DropCap]) -> tuple[Glyphs, np.ndarray]:
     """Return the characters with drop caps before the first line beside them, which all begin at the edge of the letter."""
     order: list[int] = []
     before = {cap.line_starts[0]: cap for cap in caps}
@@ -148,30 +148,13 @@ def _move(glyphs: Glyphs, caps: list[_DropCap]) -> Glyphs:
                 order.append(row)
         order.append(row)
     box = glyphs.box.copy()
-    columns = {name: getattr(glyphs, name).copy() for name in ("base", "size", "bold", "italic", "face", "owner")}
-    segment = glyphs.segment.copy()
+    names = ("base", "size", "bold", "italic", "face", "owner", "segment")
+    columns = {name: getattr(glyphs, name).copy() for name in names}
     for cap in caps:
         first = cap.line_starts[0]
         left = float(box[cap.rows, 0].min())
         box[cap.line_starts[1:], 0] = left
         box[cap.rows] = (left, box[first, 1], box[first, 0], box[first, 3])
-        segment[cap.rows] = segment[first]
         for values in columns.values():
             values[cap.rows] = values[first]
-    columns["box"] = box
-    index = np.array(order, np.intp)
-    arrays = {name: columns.get(name, getattr(glyphs, name))[index] for name in ROW_ARRAYS}
-    characters = [glyphs.text[row] for row in order]
-    for place in spaces:
-        characters[place] = " "
-    text = "".join(characters)
-    arrays["raw"][spaces] = -1
-    return replace(
-        glyphs,
-        text=text,
-        solid=find_solid(text) | arrays["shapeless"],
-        segment=segment[index],
-        block=glyphs.block[index],
-        is_reordered=True,
-        **arrays,
-    )
+    return rearrange(replace(glyphs, box=box, **columns), order, spaces), hidden[order]
