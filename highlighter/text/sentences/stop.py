@@ -21,7 +21,8 @@ _MARKS = rf"""(?:
 )"""
 _CLOSER = rf"""(?:
     {_CLOSING} | [“‘«‹„]{_CLOSER_LOOKAHEAD}      # an opener by its shape, a closer by its position: German “, Danish «
-  | [ \xa0\u202f]»{_CLOSER_LOOKAHEAD} | \[\d{{1,3}}\] | [¹²³⁰⁴-⁹]{_CLOSER_LOOKAHEAD} | [ ][¹²³⁰⁴-⁹]{{1,3}}(?=\s|$) | [\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]
+  | [ \xa0\u202f]»{_CLOSER_LOOKAHEAD} | \[(?:\d{{1,3}}(?:\s?[,;–-]\s?\d{{1,3}}){{0,9}}|[*∗†‡§¶‖]{{1,3}})\]
+  | [¹²³⁰⁴-⁹]{_CLOSER_LOOKAHEAD} | [ ][¹²³⁰⁴-⁹]{{1,3}}(?=\s|$) | [\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]
 )"""
 STOP_CLUSTER = re.compile(
     rf"(?P<marks>{_MARKS})(?P<closers>{_CLOSER}{{0,20}}+(?:[.!?…]{{1,20}}{_CLOSER}{{0,20}}+)?)", re.VERBOSE

@@ -102,7 +102,8 @@ def build_fragments(
     is_fixed_width = _find_fixed_widths(places, first)
     dropped = glyphs.solid & ~keep
     raised = np.zeros(len(glyphs.text), bool)
-    raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
+    for start, stop in marks:
+        raised[index[start] : index[stop - 1] + 1] = True
     raised_raw = set(glyphs.raw[raised].tolist())
     starts, stops = index[first], index[last] + 1
     has_marks = _have_any(raised, starts, stops).tolist()
