@@ -37,7 +37,9 @@ from typing import Any
 # and in files of code; captions, larger words and brackets on the next page cut no sentence; titles and terms in bold begin anew.
 # Slides are read by the tags of their PDF, with their numbers; last lines with numbers, cells from right to left and hyphens of headings of PDFs,
 # headers, flowed and quoted lines of e-mails, more encodings and items of text files; no comments of sheets; checkboxes and short `dl` of web pages.
-PIPELINE_VERSION = 16
+# 17: lines of text that PDFs repeat with other numbers at the edges of pages stay, drop caps begin the word beside them, and pieces of turned
+# text are read along their baselines; marks of several notes stand in brackets.
+PIPELINE_VERSION = 17
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000

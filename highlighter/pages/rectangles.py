@@ -14,6 +14,7 @@ from highlighter.pages.page_characters import DOWNWARD, SLANTED, UPWARD, PageCha
 _MIN_SHARED_HEIGHT_RATIO = 0.5  # of the smaller height: characters that share as much are on one line
 _MAX_SPACE_HEIGHTS = 0.9  # in line heights: a gap of this width is a space between words
 _MAX_WIDE_SPACE_HEIGHTS = 4.0  # ... and so is a gap of this width when no other text is in it
+_MIN_DROP_CAP_RATIO = 1.8  # of the height of a capital that begins a paragraph to that of the lines beside it
 _USUAL_HEIGHT_RATIOS = (0.8, 1.25)  # to the median height: only such characters decide how high a line is
 _MAX_LINES_LOOKED_BACK = 200  # enough for a page
 _MAX_CUT_RATIO = 0.3  # of a box's height that a neighbouring line may take away
@@ -48,7 +49,7 @@ def compute_rectangles(page: int, characters: PageCharacters, spans: Iterable[tu
     members = _add_hyphens(characters, _list_visible_characters(characters, spans))
     chosen = np.zeros(len(characters.text), bool)
     chosen[members] = True
-    lines = _join_lines(_group_lines(characters, members, chosen))
+    lines = _join_lines(_group_lines(characters, members, chosen), characters)
     for line in lines:
         _settle_height(line)
         _avoid_neighbours(line, characters, chosen)
@@ -116,7 +117,7 @@ def _is_same_line(
     line: _CharacterLine, character: _CharacterLine, characters: PageCharacters, chosen: np.ndarray
 ) -> bool:
     """Return whether a line goes on with this character, which has the same turn."""
-    if line.turn == SLANTED or not _share_height(line, character):
+    if line.turn == SLANTED or not _share_height(line, character) or _has_drop_cap(line, character, characters):
         return False
     # The gap between them, if gap_start < gap_end.
     gap_start, gap_end = min(line.along[1], character.along[1]), max(line.along[0], character.along[0])
@@ -132,6 +133,17 @@ def _share_height(line: _CharacterLine, other: _CharacterLine) -> bool:
     return shared >= _MIN_SHARED_HEIGHT_RATIO * min(line.height, other.height)
 
 
+def _has_drop_cap(line: _CharacterLine, other: _CharacterLine, characters: PageCharacters) -> bool:
+    """Return whether one of two parts is a capital that is much higher than the other: it stands beside several lines."""
+    if line.height > _MIN_DROP_CAP_RATIO * other.height:
+        high = line
+    elif other.height > _MIN_DROP_CAP_RATIO * line.height:
+        high = other
+    else:
+        return False
+    return len(high.members) == 1 and characters.text[high.members[0]].isupper()
+
+
 def _has_text_between(
     line: _CharacterLine, start: float, end: float, characters: PageCharacters, chosen: np.ndarray
 ) -> bool:
@@ -143,11 +155,13 @@ def _has_text_between(
     return any(characters.text[index].strip() for index in np.flatnonzero(is_inside & ~chosen).tolist())
 
 
-def _join_lines(lines: list[_CharacterLine]) -> list[_CharacterLine]:
+def _join_lines(lines: list[_CharacterLine], characters: PageCharacters) -> list[_CharacterLine]:
     """Join parts of one line that were read at different times, such as a superscript or a letter out of order."""
     joined: list[_CharacterLine] = []
     for line in lines:
-        earlier = next((other for other in joined[-_MAX_LINES_LOOKED_BACK:] if _is_touching(other, line)), None)
+        earlier = next(
+            (other for other in joined[-_MAX_LINES_LOOKED_BACK:] if _is_touching(other, line, characters)), None
+        )
         if earlier is None:
             joined.append(line)
         else:
@@ -155,8 +169,8 @@ def _join_lines(lines: list[_CharacterLine]) -> list[_CharacterLine]:
     return joined
 
 
-def _is_touching(line: _CharacterLine, other: _CharacterLine) -> bool:
-    if line.turn != other.turn or line.turn == SLANTED:
+def _is_touching(line: _CharacterLine, other: _CharacterLine, characters: PageCharacters) -> bool:
+    if line.turn != other.turn or line.turn == SLANTED or _has_drop_cap(line, other, characters):
         return False
     gap = max(line.along[0], other.along[0]) - min(line.along[1], other.along[1])
     return _share_height(line, other) and gap <= 0.3 * max(line.height, other.height)

@@ -122,7 +122,7 @@ class TableFragment(Fragment):
 
 # A note's mark, or the number of a formula, may follow the full stop.
 _SENTENCE_END = re.compile(
-    r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\]|\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\))?$"
+    r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[*∗†‡§¶]{1,3})\]|\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\))?$"
 )
 
 

@@ -83,11 +83,19 @@ def collect_warnings(path: Path, pages: list[PageContent], nonsense: list[int]) 
 
 
 def collect_notes(pages: list[PageContent], recognised: Collection[int]) -> tuple[str, ...]:
-    """Return a note on the pages whose words a scanner recognised; `recognised` are those with words of our own recognition."""
+    """Return notes on the pages whose words a scanner recognised, and on those with turned text that may be out of order.
+
+    `recognised` are the pages with words of our own recognition.
+    """
     scanned = [page.info.number for page in pages if page.has_scanner_text and page.info.number not in recognised]
-    if not scanned:
-        return ()
-    return (format_page_warning(scanned, N_("the words were recognised by a scanner, so some may be wrong.")),)
+    unordered = [page.info.number for page in pages if page.has_unordered_text]
+    notes = []
+    if scanned:
+        message = N_("the words were recognised by a scanner, so some may be wrong.")
+        notes.append(format_page_warning(scanned, message))
+    if unordered:
+        notes.append(format_page_warning(unordered, N_("turned text may be in a wrong order.")))
+    return tuple(notes)
 
 
 def format_page_warning(numbers: list[int], message: str) -> str:

@@ -21,6 +21,7 @@ from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks, find_raised_ordinal_endings
 from ingest.readers.pdf.ruled_off import find_ruled_off
 from ingest.readers.pdf.ruling_lines import RulingLines
+from ingest.readers.pdf.text_styles import SLANTED
 
 # A wider gap (in font sizes) separates two fragments. It is about the narrowest gutter between columns; the fragments
 # of a justified line with wider spaces are joined again once the columns are known.
@@ -101,7 +102,8 @@ def build_fragments(
     is_fixed_width = _find_fixed_widths(places, first)
     dropped = glyphs.solid & ~keep
     raised = np.zeros(len(glyphs.text), bool)
-    raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
+    for start, stop in marks:
+        raised[index[start] : index[stop - 1] + 1] = True
     raised_raw = set(glyphs.raw[raised].tolist())
     starts, stops = index[first], index[last] + 1
     has_marks = _have_any(raised, starts, stops).tolist()
@@ -169,7 +171,7 @@ def _find_fragment_ends(
         for pair in (start - 1, stop - 1):
             if 0 <= pair < len(is_level):
                 is_level[pair] |= rise[pair] <= 0.9 * size[pair]
-    is_slanted = places.turn[:-1] == -1
+    is_slanted = places.turn[:-1] == SLANTED
     is_end: np.ndarray = (
         (distance > MAX_GAP_EMS * size) | ((backward > 0.6 * size) & ~(is_rtl[:-1] | is_rtl[1:])) | ~is_level
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -28,7 +28,10 @@ class Glyphs:
     box: np.ndarray  # float32 (n, 4)
     base: np.ndarray  # float32: the baseline's y in the frame
     size: np.ndarray  # float32: effective font size in points
-    turn: np.ndarray  # int16: 0, 90, 180, 270 or SLANTED
+    turn: (
+        np.ndarray
+    )  # int16: 0, 90, 180, 270, SLANTED, or less: an angle in the tenths of a degree, with a frame of its own
+    angle: np.ndarray  # float32: in degrees, of text at no right angle; else 0
     bold: np.ndarray  # bool
     italic: np.ndarray  # bool
     face: np.ndarray  # int32: a number for the font's family, the same on every page
@@ -46,7 +49,7 @@ class Glyphs:
 
 
 ROW_ARRAYS = (
-    *("box", "base", "size", "turn", "bold", "italic", "face", "paint", "owner", "inside", "shapeless", "raw"),
+    *("box", "base", "size", "turn", "angle", "bold", "italic", "face", "paint", "owner", "inside", "shapeless", "raw"),
     "omitted",
 )  # the arrays with a row for each character that do not depend on its place among others
 
@@ -54,6 +57,26 @@ _SPACES = frozenset(" \t\r\n\f\v\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + ""
 _ZERO_WIDTH = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
+
+
+def rearrange(glyphs: Glyphs, rows: list[int], spaces: list[int]) -> Glyphs:
+    """Return the characters of these rows in their order; `spaces` are places in it at which a space stands instead."""
+    index = np.array(rows, np.intp)
+    columns = {name: getattr(glyphs, name)[index] for name in ROW_ARRAYS}
+    characters = list(map(glyphs.text.__getitem__, rows))
+    for place in spaces:
+        characters[place] = " "
+    columns["raw"][spaces] = -1
+    text = "".join(characters)
+    return replace(
+        glyphs,
+        text=text,
+        solid=find_solid(text) | columns["shapeless"],
+        segment=glyphs.segment[index],
+        block=glyphs.block[index],
+        is_reordered=True,
+        **columns,
+    )
 
 
 class GlyphPlaces(NamedTuple):

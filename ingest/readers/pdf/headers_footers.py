@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.line_joining import UNSPACED_SCRIPT
 
 _EDGE_SHARE = 0.13  # of a page's height at top and bottom, where headers and footers stand
 _MAX_EDGE_ROWS = 4  # examined at each edge
@@ -114,6 +115,7 @@ _MIN_REPEATS, _MIN_REPEAT_DENSITY = 5, 0.6  # times, and share of the pages betw
 _MIN_CHANGING_SHARE = 0.6  # of the pages have a line of one style in one position: then the text may differ
 _SMALL_PRINT_RATIO = 0.93  # times the text's size: small print at an edge is no title
 _MAX_CHANGING_SHIFT_POINTS = 2.0  # by which the position of these lines may differ
+_MIN_PROSE_WORDS, _MIN_PROSE_CHARACTERS = 4, 12  # in lower case, or of a script without spaces: fewer may be a title
 
 _LETTER_OR_NUMBER = re.compile(r"[^\W_]|#")
 _INTEGER = re.compile(r"\d{1,5}")
@@ -165,7 +167,7 @@ class _RepeatedRows:
 
     def __init__(self, edges: list[list[EdgeRow]], body: float):
         self._pages, self._body = len(edges), body
-        self._places_by_key: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._places_by_key: dict[str, list[tuple[int, EdgeRow]]] = defaultdict(list)
         self._places: dict[str, list[tuple[int, float]]] = {TOP: [], BOTTOM: []}
         self._pages_by_step: dict[int, set[int]] = defaultdict(set)
         for number, rows in enumerate(edges):
@@ -173,7 +175,7 @@ class _RepeatedRows:
                 for step in _find_page_steps(row, number):
                     self._pages_by_step[step].add(number)
                 if _LETTER_OR_NUMBER.search(row.pattern):  # a row of stars or dots may stand at any edge by chance
-                    self._places_by_key[row.key].append((number, row.distance))
+                    self._places_by_key[row.key].append((number, row))
             for row in rows:
                 if row.side != END and (row.is_apart or row.row[0].size < _SMALL_PRINT_RATIO * body):
                     self._places[row.side].append((number, row.distance))
@@ -182,10 +184,13 @@ class _RepeatedRows:
         """Return whether a row is repeated on pages nearby."""
         row = rows[index]
         occurrences = self._places_by_key.get(row.key, [])
+        has_own_numbers = "#" in row.pattern and _is_prose(row.text)
         nearby_pages = {
-            other
-            for other, distance in occurrences
-            if abs(other - number) <= _NEARBY_PAGES and abs(distance - row.distance) <= _MAX_SHIFT_POINTS
+            other_number
+            for other_number, other in occurrences
+            if abs(other_number - number) <= _NEARBY_PAGES
+            and abs(other.distance - row.distance) <= _MAX_SHIFT_POINTS
+            and not (has_own_numbers and _differs_in_number(row.text, other.text, other_number - number))
         }
         if "#" not in row.pattern and row.row[0].size > 1.15 * self._body:
             # Large type without a number is the title of a part, unless it stands on consecutive pages.
@@ -205,17 +210,18 @@ class _RepeatedRows:
         return any(self._pages_by_step[step] - {number} for step in steps)
 
     def _is_apart(self, rows: list[EdgeRow], index: int) -> bool:
-        """Return whether white separates a row from the text, or from another repeated row."""
-        step = 1 if rows[index].side == TOP else -1
-        while not rows[index].is_apart:
-            index += step
-            if (
-                not 0 <= index < len(rows)
-                or rows[index].side != rows[index - step].side
-                or len(self._places_by_key[rows[index].key]) < 2
-            ):
-                return False
-        return True
+        """Return whether white separates a row from the text, with other repeated rows alone between it and white."""
+        side = rows[index].side
+        joined: list[EdgeRow] = []
+        for row in rows if side == TOP else reversed(rows):  # from the edge inward
+            if row.side != side:
+                continue
+            joined.append(row)
+            if row.is_apart:
+                if any(other is rows[index] for other in joined):
+                    return all(len(self._places_by_key[other.key]) > 1 for other in joined)
+                joined = []
+        return False
 
     def _is_usual(self, row: EdgeRow) -> bool:
         """Return whether most pages have a header or footer at this distance."""
@@ -225,9 +231,28 @@ class _RepeatedRows:
             > _MOST_PAGES_SHARE * self._pages
         )
 
-    def _is_frequent(self, occurrences: list[tuple[int, float]]) -> bool:
+    def _is_frequent(self, occurrences: list[tuple[int, EdgeRow]]) -> bool:
         numbers = {number for number, _ in occurrences}
         return len(numbers) >= _MIN_REPEATS and len(numbers) >= _MIN_REPEAT_DENSITY * (max(numbers) - min(numbers) + 1)
+
+
+def _is_prose(text: str) -> bool:
+    """Return whether a row has as many words of a sentence as few headers have."""
+    words = [word for word in text.split() if word[0].isalpha() and not word[0].isupper()]
+    return len(words) >= _MIN_PROSE_WORDS or len(UNSPACED_SCRIPT.findall(text)) >= _MIN_PROSE_CHARACTERS
+
+
+def _differs_in_number(text: str, other: str, pages: int) -> bool:
+    """Return whether a number in a row is another one so many pages later, and counts no pages.
+
+    A page's number stands at an end of its row, and may count pages that the file does not have.
+    """
+    for match, after in zip(_INTEGER.finditer(text), _INTEGER.findall(other), strict=False):
+        step = int(after) - int(match[0])
+        may_skip_pages = match.start() == 0 or match.end() == len(text)
+        if step not in (0, pages) and not (may_skip_pages and step * pages > pages * pages):
+            return True
+    return False
 
 
 def _find_changing_heads(pages: list[list[EdgeRow]], body_size: float, text_style: tuple[bool, bool, int]) -> set[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from ingest.readers.pdf.glyphs import GlyphPlaces, Glyphs
@@ -9,7 +11,8 @@ from ingest.readers.pdf.glyphs import GlyphPlaces, Glyphs
 _MAX_SIZE_RATIO = 0.82  # of a mark to its neighbour
 _MIN_RISE_EMS, _MAX_RISE_EMS = 0.12, 1.1  # above its neighbour's baseline
 _MAX_GAP_EMS = 0.35  # between a mark and its word
-_MAX_MARK_CHARACTERS = 3
+_MAX_MARK_CHARACTERS, _MAX_LIST_CHARACTERS = 3, 15
+NOTE_LIST = re.compile(r"\d{1,3}(?:\s?[,–-]\s?\d{1,3})+")  # marks of several notes: "2,3", "4–6"
 
 _MARK_SIGNS = frozenset("0123456789*\u2217\u2020\u2021\u00a7\u00b6+-\u2212\u2013")  # with the signs of exponents
 
@@ -26,7 +29,10 @@ def find_note_marks(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces) -> l
         stop = start
         while stop < len(index) and stop - start <= _MAX_MARK_CHARACTERS and _is_sign_like(glyphs, index, start, stop):
             stop += 1
-        if _is_mark(glyphs, index, start, stop, start - 1):
+        list_stop = _find_list_end(glyphs, index, start)
+        if list_stop and _is_apart(glyphs, index, start, list_stop, start - 1):
+            stop_by_start[start] = list_stop
+        elif _is_mark(glyphs, index, start, stop, start - 1):
             stop_by_start[start] = stop
     for last in larger.tolist():  # at the beginning of a line, where the word follows
         start = last + 1
@@ -62,8 +68,22 @@ def _has_same_style(glyphs: Glyphs, a: int, b: int) -> bool:
 
 
 def _is_mark(glyphs: Glyphs, index: np.ndarray, start: int, stop: int, beside: int) -> bool:
-    if not 0 < stop - start <= _MAX_MARK_CHARACTERS:
-        return False
+    return 0 < stop - start <= _MAX_MARK_CHARACTERS and _is_apart(glyphs, index, start, stop, beside)
+
+
+def _find_list_end(glyphs: Glyphs, index: np.ndarray, start: int) -> int:
+    """Return the end of the marks of several notes that begin at a character, or 0 where it begins none."""
+    if not glyphs.text[index[start]].isdigit():
+        return 0
+    stop = start + 1
+    while stop < min(len(index), start + _MAX_LIST_CHARACTERS) and _has_same_style(glyphs, index[start], index[stop]):
+        stop += 1
+    match = NOTE_LIST.match("".join(glyphs.text[row] for row in index[start:stop].tolist()))
+    return start + match.end() if match else 0
+
+
+def _is_apart(glyphs: Glyphs, index: np.ndarray, start: int, stop: int, beside: int) -> bool:
+    """Return whether small characters are raised beside a larger one, and no others of their style stand beside them."""
     for edge, other in ((start, start - 1), (stop - 1, stop)):
         if other in (beside, -1, len(index)):
             continue

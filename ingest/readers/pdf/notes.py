@@ -11,6 +11,7 @@ from collections import defaultdict
 from ingest.readers.linear_formulas import SUPERSCRIPTS
 from ingest.readers.pdf.blocks import NOTE, PdfBlock, PdfLine
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.note_marks import NOTE_LIST
 from ingest.readers.superscripts import is_exponent
 
 _NOTE_START = re.compile(r"(\d{1,3}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3})(?![\w.,]*\d)[.)]?\s*(?=\S)")
@@ -20,7 +21,8 @@ _CLAUSE_END = re.compile(r"[.!?;:,\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*
 _FORMULA = re.compile(
     r"(?:\d|[=+×^/(]|(?:^|\d|[^\w.'’])(?:[A-Za-z]|[mckdµ]m|km|ft|in|sec|yd|mi|CO|SO|NO|PM|log|sin|cos|tan))$"
 )
-_SIGN = re.compile("[-+\u2212\u2013]")  # of an exponent or a range, which are no marks
+_SIGN = re.compile("[-+\u2212\u2013]")  # of an exponent, which is no mark
+_NUMBER = re.compile(r"\d+")
 _ENDNOTES_HEADING = re.compile(
     r"^(?:\d+\.?\s+)?(?:(?:end|foot)?\s?notes|references|anmerkungen|注释|註釋|附註)$", re.IGNORECASE
 )
@@ -79,10 +81,13 @@ def _bracket_references(line: PdfLine, known: set[str], called: set[str]) -> Non
         text = fragment.text
         for offset, length in reversed(fragment.marks):
             mark, preceding = text[offset : offset + length], before + text[:offset]
-            is_known = mark in known and not _FORMULA.search(preceding)
-            if preceding.strip() and (_CLAUSE_END.search(preceding) or is_known) and not _SIGN.search(mark):
+            is_list = NOTE_LIST.fullmatch(mark) is not None
+            numbers = set(_NUMBER.findall(mark)) if is_list else {mark}
+            is_known = numbers <= known and not _FORMULA.search(preceding)
+            is_mark = is_list or not _SIGN.search(mark)
+            if preceding.strip() and (_CLAUSE_END.search(preceding) or is_known) and is_mark:
                 _bracket(fragment, offset, length)
-                called.add(mark)
+                called |= numbers
             elif is_exponent(preceding, mark):
                 raised = mark.translate(SUPERSCRIPTS)
                 fragment.text = text[:offset] + raised + fragment.text[offset + length :]

@@ -17,6 +17,7 @@ from highlighter.pages.drawn_checkboxes import MAX_PAGE_OBJECTS, read_drawn_chec
 from ingest.readers.extracted_document import HiddenText, PageInfo
 from ingest.readers.pdf.accents import compose_accents
 from ingest.readers.pdf.character_order import order_characters
+from ingest.readers.pdf.drop_caps import place_drop_caps
 from ingest.readers.pdf.fragments import Fragment, build_fragments
 from ingest.readers.pdf.glyphs import Glyphs, read_glyphs, to_codepoints
 from ingest.readers.pdf.hidden_text import REASONS, Box, HiddenTextDetector
@@ -27,6 +28,8 @@ from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
 from ingest.readers.pdf.stacked_formulas import align_stacked_formulas
 from ingest.readers.pdf.stamped_scans import has_only_stamps, has_scanner_text
 from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_blocks, read_structure
+from ingest.readers.pdf.text_styles import SLANTED
+from ingest.readers.pdf.turned_text import measure_frame_height, order_turned_text
 
 _TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
 _MIN_DRAWING_PATHS = 30  # fewer are a frame or a few rules
@@ -56,6 +59,7 @@ class PageContent:
     is_stamped_scan: bool = False  # a picture as large as the page, and a few letters in its margin
     has_scanner_text: bool = False  # a picture as large as the page, and the words that a scanner recognised in it
     is_drawing: bool = False  # no characters but many lines, which may be those of letters
+    has_unordered_text: bool = False  # turned text whose pieces are at many angles, as on a curve
     was_redecoded: bool = False  # decoded once more than the file says: another reader would disagree
     is_unmapped: bool = False  # its glyphs are not mapped to letters
 
@@ -147,8 +151,10 @@ def _read_text(
     glyphs = order_characters(glyphs, text_handle, marked, shown)
     hidden = detector.find_hidden(page, number, objects, marked.layered, glyphs, shown)
     content.hidden_characters = int(glyphs.solid[hidden != 0].sum())
+    glyphs, hidden = place_drop_caps(*order_turned_text(glyphs, hidden, text_handle, shown))
     fragments = build_fragments(glyphs, number, hidden, REASONS, content.ruling_lines)
     content.fragments, content.hidden_texts = _split_hidden(fragments)
+    content.has_unordered_text = any(fragment.turn == SLANTED for fragment in content.fragments)
     align_stacked_formulas(content.fragments, content.ruling_lines)
     if content.structure and content.structure.blocks:
         numbered = number_blocks(glyphs, content.structure, marked)
@@ -198,8 +204,8 @@ def _visible_box(page: pypdfium2.PdfPage) -> Box:
 
 def _reading_height(fragments: list[Fragment], shown: Box) -> float:
     turns = Counter(fragment.turn for fragment in fragments)
-    is_sideways = turns.most_common(1)[0][0] in (90, 270) if turns else False
-    return shown[2] - shown[0] if is_sideways else shown[3] - shown[1]
+    turn = turns.most_common(1)[0][0] if turns else 0
+    return measure_frame_height(turn, shown[2] - shown[0], shown[3] - shown[1])
 
 
 def _is_unmapped(text_page: int, glyphs: Glyphs) -> bool:

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from highlighter.pages import pdfium
+from ingest.readers.pdf.text_styles import SLANTED
 
 _MAX_LINE_POINTS = 2.6  # a thicker one is a shape
 _MIN_LINE_POINTS = 6.0
@@ -40,6 +41,8 @@ class RulingLines:
     def rotate(self, turn: int) -> RulingLines:
         """Return the lines in the frame in which text with this turn is horizontal."""
         width, height = self.width, self.height
+        if turn < SLANTED:
+            return RulingLines()
         if turn == 90:
             horizontal = [(x, height - y1, height - y0) for x, y0, y1 in self.vertical]
             vertical = [(height - y, x0, x1) for y, x0, x1 in self.horizontal]

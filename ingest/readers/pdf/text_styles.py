@@ -19,6 +19,7 @@ _ITALIC_NAME = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
 
 # PDF's numbers for the ways to draw text.
 _STROKED, _FILLED_AND_STROKED, _NOT_DRAWN, _STROKED_AND_CLIPPED, _CLIPPED = 1, 2, 3, 5, 7
+_MAX_LEVEL_DEGREES = 2.0  # by which text may be tilted that is read as if it were at a right angle
 _MIN_ALPHA, _MIN_WHITE = 26, 240  # of 255
 
 
@@ -30,7 +31,8 @@ def read_styles(text_page: int, owner: np.ndarray, starts: list[int]) -> dict[st
     number_by_object = {obj: number for number, obj in enumerate(objects)}
     matrix = pdfium.read_matrices(text_page, firsts)
     size = pdfium.read_font_sizes(text_page, firsts) * np.hypot(matrix[:, 2], matrix[:, 3])
-    styles = {"size": size.astype(np.float32), "turn": _compute_turns(matrix), **_read_object_styles(objects)}
+    turn, angle = _compute_turns(matrix)
+    styles = {"size": size.astype(np.float32), "turn": turn, "angle": angle, **_read_object_styles(objects)}
     numbers = np.array(list(map(number_by_object.__getitem__, owners)), np.intp)
     return {name: values[numbers] for name, values in styles.items()}
 
@@ -70,8 +72,11 @@ def _hash_font_family(name: str) -> int:
     return crc32(family.lower().encode()) & 0x7FFFFFFF
 
 
-def _compute_turns(matrix: np.ndarray) -> np.ndarray:
-    angle = np.degrees(np.arctan2(matrix[:, 1], matrix[:, 0])) % 360
+def _compute_turns(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the turns of text with these matrices, and the angle in degrees of what is at no right angle and not mirrored."""
+    a, b, c, d = matrix[:, :4].T
+    angle = np.degrees(np.arctan2(b, a)) % 360
     nearest = np.round(angle / 90) * 90
-    turn: np.ndarray = np.where(np.abs(angle - nearest) <= 8, nearest % 360, SLANTED).astype(np.int16)
-    return turn
+    distance = np.abs(angle - nearest)
+    turn = np.where(distance <= 8, nearest % 360, SLANTED).astype(np.int16)
+    return turn, np.where((distance > _MAX_LEVEL_DEGREES) & (a * d > b * c), angle, 0).astype(np.float32)

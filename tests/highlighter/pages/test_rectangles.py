@@ -201,6 +201,23 @@ def test_superscript_does_not_make_its_line_higher(tmp_path):
     assert is_near(box.y1 - box.y0, plain.y1 - plain.y0, 0.5)
 
 
+def test_drop_cap_does_not_make_the_lines_beside_it_higher(tmp_path):
+    def page(canvas):
+        canvas.setFont("Helvetica", 34)
+        canvas.drawString(60, 736, "T")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 84, 748, ["he mole is repaired by the masons of the", "island. The town pays them in spring."])
+
+    path = draw(tmp_path / "a.pdf", page)
+    letter, *first = find_rectangles(path, "The mole is repaired by the masons of the island.")
+    (second,) = find_rectangles(path, "The town pays them in spring.")
+    assert letter.y0 < 736 < 748 < letter.y1
+    assert letter.x1 < 84.5
+    assert [12 > box.y1 - box.y0 > 8 for box in first] == [True, True]
+    assert first[0].y0 >= second.y1 - 0.1
+    assert first[1].x1 <= second.x0
+
+
 def test_field_value_is_highlighted_in_its_field(tmp_path):
     def page(canvas):
         canvas.drawString(60, 600, "Family name")

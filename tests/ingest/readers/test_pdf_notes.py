@@ -53,6 +53,15 @@ def test_mark_without_a_note_is_bracketed_only_after_a_sentence(tmp_path):
     assert text.endswith("The notice1 is given.[2] It was long.")
 
 
+@pytest.mark.parametrize("marks", ["2,3", "2, 3", "4–6", "4-6", "2,3,12", "10,11–13"])
+def test_marks_of_several_notes_after_a_full_stop_separate_two_sentences(tmp_path, marks):
+    path = draw(tmp_path / "a.pdf", _page("They came from the slope.", marks, " The storm was long."))
+    first, second = split_sentences(read(path).text, wrapped=False)[-2:]
+    text = read(path).text
+    assert text[first.start_char : first.end_char] == f"They came from the slope.[{marks}]"
+    assert text[second.start_char : second.end_char] == "The storm was long."
+
+
 @pytest.mark.parametrize(
     ("parts", "text"),
     [
@@ -122,10 +131,23 @@ def test_endnotes_are_recognised_by_their_heading(tmp_path):
     assert "\n\n[1]. In writing" in text
 
 
-def test_several_notes_are_paragraphs_of_their_own(tmp_path):
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        (
+            ("The notice", "1", " and the answer", "2", " are kept."),
+            "The notice[1] and the answer[2] are kept.",
+        ),
+        (
+            ("The notice", "1,2", " is given, the answer", "1,3", " is kept."),
+            "The notice[1,2] is given, the answer1,3 is kept.",
+        ),
+    ],
+)
+def test_several_notes_are_paragraphs_of_their_own(tmp_path, parts, text):
     def page(canvas):
         y = lines(canvas, 60, 760, wrapped(prose(1), 70))
-        _raised(canvas, 60, y - 14, "The notice", "1", " and the answer", "2", " are kept.")
+        _raised(canvas, 60, y - 14, *parts)
         for y, mark, note in ((80, "1", "In writing."), (71, "2", "By post.")):
             canvas.setFont("Helvetica", 4.5)
             canvas.drawString(60, y + 3, mark)
@@ -133,7 +155,7 @@ def test_several_notes_are_paragraphs_of_their_own(tmp_path):
             canvas.drawString(62.5, y, note)
 
     assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")[-3:] == [
-        "The notice[1] and the answer[2] are kept.",
+        text,
         "[1] In writing.",
         "[2] By post.",
     ]

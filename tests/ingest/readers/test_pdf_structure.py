@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped
@@ -194,6 +196,37 @@ def test_header_of_many_lines_is_removed(tmp_path, top):
     text = read(draw(tmp_path / "a.pdf", *map(page, range(1, 7)))).text
     assert "in part 7" not in text
     assert all(prose(number, 24) in text for number in range(1, 7))
+
+
+@pytest.mark.parametrize(
+    ("first_lines", "spoken"),
+    [
+        (
+            ["The keeper of the {word} has paid the", "{number} crowns for the broken capstan."],
+            "the {number} crowns for",
+        ),
+        (["The keeper paid {number} crowns for the broken capstan."], "paid {number} crowns for"),
+        (["The keeper of the {word} has paid the", "crowns for the broken capstan."], "{word} has paid the crowns for"),
+        (["港务局于本年度之内共计支付了{number}克朗的修理费用。"], "共计支付了{number}克朗"),
+    ],
+)
+@pytest.mark.parametrize("top", [810, 775])
+def test_lines_of_text_that_each_page_repeats_with_another_number_stay(tmp_path, first_lines, spoken, top):
+    words = ["harbour", "mole", "stones", "storms", "drain", "costs", "courses", "advice"]
+    values = [{"word": word, "number": 97 * index % 41 + 200} for index, word in enumerate(words)]
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+
+    def page(index):
+        def drawn(canvas):
+            canvas.setFont("STSong-Light", 10)
+            lines(canvas, 60, top, [line.format(**values[index]) for line in first_lines])
+            canvas.setFont("Helvetica", 10)
+            _body(canvas, index)
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(8)))).text
+    assert [value for value in values if spoken.format(**value) not in text] == []
 
 
 def test_headings_of_columns_below_a_header_of_one_line_stay(tmp_path):
