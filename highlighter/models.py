@@ -462,7 +462,7 @@ class Claim:
     text: str  # without its markers
     start: int
     end: int
-    verdict: str  # "supported", "partly", "contradicted", "unsupported", "wrong_source"
+    verdict: str  # "supported", "partly", "contradicted", "unsupported", "wrong_source", "not_compared"
     score: float  # 0 to 1: how likely it is supported
     evidence: tuple[ClaimEvidence, ...] = ()
     why: str = ""  # a sentence for users, when the claim is not supported

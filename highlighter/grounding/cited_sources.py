@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from highlighter.grounding.checker import Checker, GroundingReport
 from highlighter.grounding.cited_pages import PageOrClause, find_pages, format_page, is_off_places, split_at_places
@@ -24,6 +25,7 @@ from highlighter.grounding.shared_claims import (
 )
 from highlighter.grounding.verdicts import (
     CONTRADICTED,
+    NOT_COMPARED,
     PARTLY,
     SUPPORTED,
     UNSUPPORTED,
@@ -47,6 +49,7 @@ class CitedMarker:
     end: int
     sources: tuple[int, ...] = ()
     why_unresolved: str = ""
+    why_not_compared: str = ""  # of the source that it means, where that was left out of the comparison
     label: str = ""  # as its author wrote it, where the answer shows another
     pages: frozenset[int] = frozenset()  # every page that it may mean; none: it names no page
     clause: tuple[int, int] | None = None  # the span of the clause that it names, in the text of its source
@@ -54,6 +57,13 @@ class CitedMarker:
     @property
     def place(self) -> PageOrClause | None:
         return PageOrClause(self.pages, self.clause) if self.pages or self.clause else None
+
+
+class LeftOutSource(NamedTuple):
+    """A source that an answer may cite, without its text, and why it is not compared, as a sentence for users."""
+
+    source: Source
+    why: str
 
 
 class CitedSourceJudge:
@@ -149,7 +159,10 @@ class CitedSourceJudge:
 
     def _judge_markers(self, claim: Claim, markers: Sequence[CitedMarker]) -> Claim:
         """Return the claim with what is wrong with its markers."""
-        reasons = list(dict.fromkeys(marker.why_unresolved for marker in markers if not marker.sources))[:MAX_REASONS]
+        reasons = _list_reasons(marker.why_unresolved for marker in markers)
+        not_compared = _list_reasons(marker.why_not_compared for marker in markers)
+        if not_compared and not _is_decided_by(claim, _cited_sources(markers)):
+            return self._leave_open(claim, [*not_compared, *reasons])
         if not reasons:
             return claim
         if claim.verdict != SUPPORTED:
@@ -160,11 +173,18 @@ class CitedSourceJudge:
         why = join_messages([*reasons, *self._name_source(claim.evidence)])
         return replace(claim, verdict=WRONG_SOURCE, score=0.0, why=why)
 
+    def _leave_open(self, claim: Claim, reasons: Sequence[str]) -> Claim:
+        """Return a claim of which what it cites was not compared: no other source contradicts it for that."""
+        evidence = claim.evidence if claim.verdict in (SUPPORTED, WRONG_SOURCE) else ()
+        why = join_messages([*reasons, *self._name_source(evidence)])
+        return replace(claim, verdict=NOT_COMPARED, score=0.0, evidence=evidence, why=why, marks=())
+
     def _judge_by_cited_sources(self, claims: Sequence[Claim], cited: Sequence[int]) -> list[Claim]:
         """Judge claims that all sources together support by the cited ones, and where these fail, by the others."""
         by_cited = self._judge_by_sources(claims, cited)
         failed = [claim for claim in by_cited if claim.verdict != SUPPORTED]
-        others = [index for index in range(len(self.sources)) if index not in cited]
+        # Those that support a claim are few, however many sources there are.
+        others = sorted({support.source for claim in claims for support in claim.evidence} - set(cited))
         by_others = iter(self._judge_by_sources(failed, others))
         return [
             claim if strict.verdict == SUPPORTED else self._compare_judgements(strict, next(by_others), cited)
@@ -246,6 +266,17 @@ def _cited_sources(markers: Sequence[CitedMarker]) -> tuple[int, ...]:
     return tuple(sorted({source for marker in markers for source in marker.sources}))
 
 
+def _list_reasons(reasons: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(filter(None, reasons)))[:MAX_REASONS]
+
+
+def _is_decided_by(claim: Claim, cited: Sequence[int]) -> bool:
+    """Return whether cited sources support or contradict a claim, whatever other ones say that it cites, too."""
+    # What "both reports" say, one of them cannot support alone.
+    decides = (CONTRADICTED,) if remove_quantifier(claim.text) else (SUPPORTED, CONTRADICTED)
+    return claim.verdict in decides and any(support.source in cited for support in claim.evidence)
+
+
 def _choose_best(evidence: Sequence[ClaimEvidence]) -> ClaimEvidence | None:
     return max(evidence, key=lambda support: support.score, default=None)
 
@@ -295,12 +326,20 @@ def _start_with_markers(start: int, text_without_markers: str) -> int:
 
 
 def check_answer(
-    checker: Checker, answer: str, sources: Sequence[Source], judge: ExternalJudge | None = None
+    checker: Checker,
+    answer: str,
+    sources: Sequence[Source],
+    judge: ExternalJudge | None = None,
+    left_out: Sequence[LeftOutSource] = (),
 ) -> GroundingReport:
-    """Check an answer; where all sources have names, its markers are resolved, and each claim is held to what it cites."""
+    """Check an answer; where all sources have names, its markers are resolved, and each claim is held to what it cites.
+
+    A claim that cites a source which was left out is not compared, unless another source that it cites decides about it.
+    """
     has_names = all(source.filename or source.label for source in sources)
-    resolution = resolve_references(answer, sources) if has_names else ReferenceResolution()
-    cited_markers = _list_markers(resolution)
+    all_sources = [*sources, *(item.source for item in left_out)]
+    resolution = resolve_references(answer, all_sources) if has_names else ReferenceResolution()
+    cited_markers = _list_markers(resolution, len(sources), left_out)
     marker_spans = [
         *find_common_markers(answer),
         *resolution.notes,
@@ -316,13 +355,17 @@ def check_answer(
     )
 
 
-def _list_markers(resolution: ReferenceResolution) -> list[CitedMarker]:
+def _list_markers(
+    resolution: ReferenceResolution, source_count: int, left_out: Sequence[LeftOutSource]
+) -> list[CitedMarker]:
+    """Return the markers with the sources that they mean: those from `source_count` on were left out."""
     return [
         *(
             CitedMarker(
                 item.start,
                 item.end,
-                (item.source, *item.alternatives),
+                tuple(index for index in (item.source, *item.alternatives) if index < source_count),
+                why_not_compared=left_out[item.source - source_count].why if item.source >= source_count else "",
                 pages=item.cited_pages,
                 clause=(item.clause[0], item.clause[2]) if item.clause else None,
             )

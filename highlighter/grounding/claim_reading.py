@@ -26,6 +26,7 @@ from highlighter.grounding.contrasts import (
 from highlighter.grounding.entailment import Entailment
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.following_days import find_following_days
+from highlighter.grounding.other_subjects import has_other_subject
 from highlighter.grounding.quantities import is_label
 from highlighter.grounding.source_index import SourceIndex, SourceSentence
 from highlighter.grounding.table_rows import explain_denied_cell, explain_missing_power, explain_mixed_cells
@@ -123,6 +124,7 @@ class ClaimReading:
             for position, contrasts in self._all_contrasts.items()
             for contrast in contrasts
             if not self._is_said_elsewhere(contrast, position)
+            and not is_of_other_subject(contrast, self.claim, self.wordings[position])
         ]
 
     @cached_property
@@ -150,12 +152,15 @@ class ClaimReading:
         }
 
     def _is_about_another_subject(self, position: int) -> bool:
-        """Return whether a sentence has another name or date than a claim with one number: its number is that of another."""
+        """Return whether a sentence has another subject, name or date than a claim with one number: its number is that of another."""
         numbers = [word for word in self.claim.content_words if word.kind == NUMBER]
         labels = {word.start for word in numbers if is_label(self.claim, word)}  # "Group 2"
         has_one_number = len(numbers) - len(labels) == 1
         contrasts = self._all_contrasts.get(position, ())
-        return has_one_number and any(item.kind in (NAME, DATE) or item.start in labels for item in contrasts)
+        return has_one_number and (
+            any(item.kind in (NAME, DATE) or item.start in labels for item in contrasts)
+            or has_other_subject(self.claim, self.wordings[position])
+        )
 
     def _is_said_elsewhere(self, contrast: Contrast, position: int) -> bool:
         """Return whether another sentence that shares as much of the claim agrees with the claim in this point.
@@ -203,6 +208,11 @@ class ClaimReading:
         total = sum(weight for weight, _ in weights)
         shared = sum(weight for weight, is_shared in weights if is_shared)
         return float(round_for_comparison(shared / total)) if total else 0.0
+
+
+def is_of_other_subject(contrast: Contrast, claim: Wording, source: Wording) -> bool:
+    """Return whether a contrast is another number or date that a source says of another subject, which contradicts nothing."""
+    return contrast.kind in (NUMBER, DATE) and has_other_subject(claim, source)
 
 
 _SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, SUPERSEDED, OPPOSITE, SCALE, EXTENT, DUTY)

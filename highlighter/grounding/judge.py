@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.changed_values import agrees_with_change
-from highlighter.grounding.claim_reading import ClaimReading
+from highlighter.grounding.claim_reading import ClaimReading, is_of_other_subject
 from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.clause_values import explain_value_of_other_clause
 from highlighter.grounding.contrasts import (
@@ -22,6 +22,7 @@ from highlighter.grounding.contrasts import (
     SCALE,
     SUPERSEDED,
     Contrast,
+    find_contrasts,
 )
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import (
@@ -221,7 +222,7 @@ def _is_contradicted(reading: ClaimReading) -> bool:
 
     A sentence with every word of the claim, and without a contrast, may put it in another order, but does not contradict it,
     unless another party acts there; nor does one that leaves out what the claim denies. To the model, 99.2 is another number than the one of "below 99.5",
-    and a meeting that was put off does not take place.
+    a meeting that was put off does not take place, and one subject's number is that of another.
     """
     if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
         return False
@@ -232,6 +233,9 @@ def _is_contradicted(reading: ClaimReading) -> bool:
         if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
             return has_other_agent(reading.claim.text, deciding.text)
         if has_admitted_number(reading.claim, deciding.wording) or agrees_with_change(reading.claim, deciding.wording):
+            return False
+        contrasts = find_contrasts(reading.claim, deciding.wording)
+        if any(is_of_other_subject(contrast, reading.claim, deciding.wording) for contrast in contrasts):
             return False
     is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
     return not is_true_in_part or any(map(_is_contradicted, reading.statements))

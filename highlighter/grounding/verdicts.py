@@ -9,6 +9,8 @@ from highlighter.models import Claim
 SUPPORTED, PARTLY, CONTRADICTED, UNSUPPORTED = VERDICTS = ("supported", "partly", "contradicted", "unsupported")
 # The claim is right, but none of the sources that it cites says it; a judge never decides this.
 WRONG_SOURCE = "wrong_source"
+# What the claim cites was left out of the comparison; a judge never decides this either.
+NOT_COMPARED = "not_compared"
 CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW = "high", "medium", "low"
 HIGH_CONFIDENCE_ABOVE, MEDIUM_CONFIDENCE_ABOVE = 0.5, 0.2
 MAX_CLAIM_CHARACTERS_SHOWN = 160
@@ -60,6 +62,7 @@ def append_warnings(text: str, claims: Iterable[Claim]) -> str:
 _WARNING_PREFIXES = {
     PARTLY: "Supported in part", CONTRADICTED: "Contradicted by the sources",
     UNSUPPORTED: "Not supported by the sources", WRONG_SOURCE: "Wrong source cited",
+    NOT_COMPARED: "Not compared with what it cites",
 }  # fmt: skip
 
 

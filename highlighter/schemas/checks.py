@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from highlighter.grounding.checker import MAX_ANSWER_CHARACTERS, MAX_SOURCE_CHARACTERS
 from highlighter.schemas.search import ChunkIndex, DocumentId, WellFormedText, describe_limit
 
-VerdictName = Literal["supported", "partly", "contradicted", "unsupported", "wrong_source"]
+VerdictName = Literal["supported", "partly", "contradicted", "unsupported", "wrong_source", "not_compared"]
 QuotationState = Literal["verified", "altered", "not found"]
 ConfidenceLevel = Literal["high", "medium", "low"]
 

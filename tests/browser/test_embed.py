@@ -449,7 +449,7 @@ def test_link_is_renewed_without_moving_content(chat, delay_link, open_page):
     viewer(page).locator(".document-page .highlight").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
 
 
-@pytest.mark.parametrize("width", [280, 320])
+@pytest.mark.parametrize("width", [168, 280, 320])
 def test_narrowest_frame_does_not_scroll_sideways(chat, delay_link, open_page, width):
     for view in ("text", "page"):
         page = open_page(chat.viewing(delay_link(), view=view), viewport={"width": width, "height": 700})

@@ -20,8 +20,9 @@ from highlighter.grounding.checker import (
 from highlighter.grounding.cited_pages import find_pages, format_page
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.claims import extract_claims
-from highlighter.grounding.quotations import find_quotations
-from highlighter.locale import N_
+from highlighter.grounding.quotations import NOT_FOUND, find_quotations
+from highlighter.grounding.verdicts import NOT_COMPARED
+from highlighter.locale import join_messages
 from highlighter.models import Claim, ClaimEvidence, Document, Source
 from highlighter.quotes.anchors import Anchor
 from highlighter.search.answer_sources import AnswerSources
@@ -53,9 +54,9 @@ class CheckPresentation:
 
     answer: AnswerPresentation
     claims: Sequence[tuple[Claim, Sequence[LinkedEvidence]]]
-    quotations: Sequence[tuple[CheckedQuotation, Source | None]]
+    quotations: Sequence[tuple[CheckedQuotation, str, Source | None]]  # each with its state
     sources: Sequence[Source]
-    left_out: Sequence[str]  # names of documents that are too long
+    left_out: Sequence[str]  # why documents were not compared, which it names
 
 
 @check_pages.get("/check")
@@ -88,11 +89,12 @@ def _check(text: str, document: Document | None) -> CheckPresentation:
     found = finder.load([document.id], visible) if document else finder.find(text, claims, visible)
     if not found.sources:
         raise BadRequest(
-            N_("{name} is too long to be compared as a whole.", name=found.left_out[0])
+            join_messages([item.why for item in found.left_out])
             if found.left_out
             else "No document of the library says anything about this."
         )
-    return _present(check_answer(services.answer_checker, text, found.sources), found, links)
+    report = check_answer(services.answer_checker, text, found.sources, left_out=found.left_out)
+    return _present(report, found, links)
 
 
 def _present(report: GroundingReport, found: AnswerSources, links: Links) -> CheckPresentation:
@@ -105,10 +107,24 @@ def _present(report: GroundingReport, found: AnswerSources, links: Links) -> Che
     return CheckPresentation(
         build_answer_presentation(shown, "", links.check(), format=FORMAT),
         [(claim, [_link(item, sources[item.source], links) for item in claim.evidence]) for claim in report.claims],
-        [(checked, sources[checked.source] if checked.source is not None else None) for checked in report.quotations],
+        [
+            (
+                checked,
+                _get_state(checked, report.claims),
+                sources[checked.source] if checked.source is not None else None,
+            )
+            for checked in report.quotations
+        ],
         sources,
-        found.left_out,
+        [item.why for item in found.left_out],
     )
+
+
+def _get_state(checked: CheckedQuotation, claims: Sequence[Claim]) -> str:
+    """Return the state of a quotation; that of a claim which was not compared is not missing for that."""
+    start, end = checked.quotation.start, checked.quotation.end
+    is_left_open = any(claim.verdict == NOT_COMPARED and claim.start <= start and end <= claim.end for claim in claims)
+    return NOT_COMPARED if is_left_open and checked.check.state == NOT_FOUND else checked.check.state
 
 
 def _link(support: ClaimEvidence, source: Source, links: Links) -> LinkedEvidence:

@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.metadata import TAGS, build_where_clause, parse_details, parse_filters, parse_tags, read_tags
-from highlighter.models import DOCUMENT_SUFFIXES, PARTIAL, READY, UNFINISHED, UNREADABLE, Document
+from highlighter.models import DOCUMENT_SUFFIXES, READABLE, UNFINISHED, UNREADABLE, Document
 from highlighter.store import deletion, listing
 from highlighter.store.attachments import ATTACHED_TO, find_emails, list_attachments, restore_attachments
 from highlighter.store.document_metadata import add_tags, count_tags, remove_tags, rename_tag
@@ -31,7 +31,11 @@ FILTER_FIELDS = ("name", "state", "collection", "tag", "where")
 MAX_DETAILS = 6  # fields of metadata in the row of a document
 HIDDEN_METADATA = frozenset({TAGS, ATTACHED_TO, "doc_url"})  # shown otherwise, or not for readers
 MAX_DOCUMENTS_WITHOUT_FILTER = 8  # so few are seen at a glance, without a filter
-STATES_BY_FILTER = {"ready": (READY,), "partial": (PARTIAL,), "unfinished": UNFINISHED, "unreadable": UNREADABLE}
+# What the form offers; each state can be asked for by its own name, too.
+STATES_BY_FILTER = {
+    **{state: (state,) for state in READABLE | UNFINISHED | UNREADABLE},
+    "unfinished": UNFINISHED, "unreadable": UNREADABLE,
+}  # fmt: skip
 
 
 @library.get("/documents")

@@ -10,8 +10,8 @@ from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.cited_pages import find_pages
-from highlighter.grounding.cited_sources import check_answer
-from highlighter.grounding.verdicts import PARTLY, SUPPORTED, WRONG_SOURCE
+from highlighter.grounding.cited_sources import LeftOutSource, check_answer
+from highlighter.grounding.verdicts import CONTRADICTED, NOT_COMPARED, PARTLY, SUPPORTED, WRONG_SOURCE
 from highlighter.models import Source
 
 FERRY = "The ferry leaves the island at seven in the morning. It carries sixty passengers."
@@ -68,6 +68,30 @@ def test_claim_is_held_to_what_it_cites(checker, answer, verdict, why):
     assert claim.evidence[0].source == 1
     if verdict == WRONG_SOURCE:
         assert report.with_warnings.endswith(f"⚠ Wrong source cited: “Tickets cost four pounds.” {why}")
+
+
+LONG = LeftOutSource(Source("Long.pdf", pages=(1, 2), page_count=2), "Long.pdf is too long.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "why"),
+    [
+        ("Tickets cost nine pounds [Long.pdf, p. 2].", NOT_COMPARED, "Long.pdf is too long."),
+        ("Crews wear red coats [Long].", NOT_COMPARED, "Long.pdf is too long."),
+        ("Tickets cost four pounds [Long.pdf].", NOT_COMPARED, f"Long.pdf is too long. {HERE}"),
+        ("Tickets cost four pounds [Long.pdf] [Ghost.pdf].", NOT_COMPARED, f"Long.pdf is too long. {GHOST} {HERE}"),
+        ("Tickets cost four pounds [Long.pdf] [Fares.pdf].", SUPPORTED, ""),
+        ("Tickets cost four pounds [Long.pdf] [Ferry.txt].", NOT_COMPARED, f"Long.pdf is too long. {HERE}"),
+        ("Tickets cost nine pounds [Long.pdf] [Fares.pdf].", CONTRADICTED,
+         "The source says four pounds where the claim says nine pounds."),
+        ("Both reports say that tickets cost four pounds [Long.pdf] [Fares.pdf].", NOT_COMPARED, "Long.pdf is too long."),
+        ("Tickets cost four pounds [Fares.pdf].", SUPPORTED, ""),
+    ],
+)  # fmt: skip
+def test_claim_is_not_compared_where_a_cited_source_is_left_out_and_no_other_decides(checker, answer, verdict, why):
+    (claim,) = check_answer(checker, answer, SOURCES, left_out=[LONG]).claims
+    assert (claim.verdict, claim.why) == (verdict, why)
+    assert claim.score == 0 or verdict != NOT_COMPARED
 
 
 @pytest.mark.parametrize("names", [("", ""), ("Ferry.txt", "")])

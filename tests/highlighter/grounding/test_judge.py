@@ -80,6 +80,35 @@ def test_same_words_of_another_party_are_contradicted():
     assert judge(reading).verdict == CONTRADICTED
 
 
+REGISTERED = "at the old slipway, and the register is signed by two witnesses who were there that morning."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "verdict"),
+    [
+        (f"The warden trains 669 apprentices {REGISTERED}", f"The quay inspector trains 204 apprentices {REGISTERED}", PARTLY),
+        (f"The warden arrived on 5 May {REGISTERED}", f"The quay inspector arrived on 7 May {REGISTERED}", PARTLY),
+        (f"The night warden trains 669 apprentices {REGISTERED}", f"The warden trains 204 apprentices {REGISTERED}", CONTRADICTED),
+        (f"The warden trains 669 apprentices {REGISTERED}", f"She trains 204 apprentices {REGISTERED}", CONTRADICTED),
+        (f"Staff trained 669 apprentices {REGISTERED}", f"Employees trained 204 apprentices {REGISTERED}", CONTRADICTED),
+        (f"夜间看守培训669名学徒{REGISTERED}", f"码头检查员培训204名学徒{REGISTERED}", PARTLY),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("contradicted", [0.1, 0.95])
+def test_number_of_another_subject_contradicts_nothing(claim, source, verdict, contradicted):
+    reading = ClaimReading(
+        parse_wording(claim), SourceIndex([source]), (0,), (0,), Entailment(0.04, contradicted, (0.9,))
+    )
+    assert judge(reading).verdict == verdict
+
+
+def test_number_that_the_source_says_of_another_subject_supports_no_other_one():
+    index = SourceIndex(["The quay inspector trains 204 apprentices. The warden trains 669 apprentices."])
+    claim = parse_wording("The quay inspector trains 669 apprentices.")
+    reading = ClaimReading(claim, index, (1, 0), (0, 1), Entailment(0.9, 0.0, (0.9, 0.2)))
+    assert judge(reading).verdict == CONTRADICTED
+
+
 def test_party_that_the_source_defines_by_another_name_is_supported():
     source = ["The Supplier is the Processor.", "The Processor keeps records."]
     reading = ClaimReading(

@@ -58,6 +58,17 @@ def test_filter_stays_from_page_to_page(client, full_library):
     assert "120 documents" in rest  # the total of the library is unchanged
 
 
+@pytest.mark.parametrize(
+    ("state", "label", "rows"),
+    [("unfinished", "Processing", 50), ("queued", "Queued", 50), ("reading", "Processing", 0), ("damaged", "Damaged", 0),
+     ("too_large", "Too large", 0), ("", None, 50), ("purple", None, 50)],
+)  # fmt: skip
+def test_library_is_filtered_by_each_state_and_the_form_shows_it(client, full_library, state, label, rows):
+    page = text(client.get(f"/documents?state={state}"))
+    assert len(list_row_ids(page)) == rows
+    assert re.findall(r'<option value="(\w*)" selected>([^<]*)<', page) == ([(state, label)] if label else [])
+
+
 def test_pages_count_unfinished_documents(client, full_library):
     assert "· 120 processing" in text(client.get("/documents"))
     assert "120 documents are being processed." in text(client.get("/"))
