@@ -48,6 +48,7 @@ from highlighter.grounding.unsaid_words import (
     find_unsaid_speaker,
     find_unsaid_status,
 )
+from highlighter.grounding.unsettled_matters import find_unsettled_matter
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.locale import N_
@@ -254,6 +255,7 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         find_omitted_restriction(claim, deciding.text)
         or find_unsaid_restriction(claim, deciding.text)
         or find_narrowing_words(claim, deciding.text)
+        or find_unsettled_matter(claim, deciding.text)
         or find_unsaid_status(claim, deciding.text)
         or find_unsaid_margin(claim, deciding.text)
         or find_unsaid_plan(claim, deciding.text)

@@ -25,7 +25,11 @@ _EXPECTED = (
     r"\b(?:(?<!than )(?<!as )expect(?:s|ed)?|(?<!the )(?<!of )(?<!than )(?<!a )forecasts?|projected|anticipat(?:es?|ed)"
     r"|(?:(?<!the )plan(?:s|ned)?|intend(?:s|ed)?|aim(?:s|ed)?) to"
     r"|(?<!als )(?<!wie )erwart(?:en|et|ete|eten)|rechnen mit|rechnet mit|prognostizier(?:t|en)|planen|beabsichtig(?:t|en)"
-    r"|nous (?:prévoyons|attendons)|prevemos|esperamos|se espera)\b|(?<![比按超于])(?:预计|预测)"
+    r"|(?<!the )(?<!a )(?<!this )suspects?|suspected (?=that\b|an?\b|the\b)|(?:is|are|am) (?:considering|examining|exploring|studying|looking into)"
+    r"|vermut(?:en|et|ete|eten)|erwäg(?:en|t)|soupçonn(?:e|ons|ent)|envisage(?:ons|nt)?|étudions|sospecha(?:mos|n)?|estudiamos|sospett(?:a|iamo|ano)"
+    r"|suspeita(?:mos|m)|vermoed(?:t|en)|overweegt|overwegen|подозрева\w+|рассматрива\w+"
+    r"|nous (?:prévoyons|attendons)|prevemos|esperamos|se espera)\b|(?<![比按超于])(?:预计|预测)|怀疑|疑似|正在(?:研究|考虑|讨论|评估)|検討(?:中|して)|疑い|검토 ?(?:중|하고)"
+    r"|(?:ندرس|تدرس|يدرس|نفكر في|تفكر في|نعتزم|تعتزم|نخطط|تخطط)(?= )"
 )
 _WANTED = (
     r"\b(?:(?:recommend|request|suggest)(?:s|ed)?|propos(?:es?|ed)|advis(?:es?|ed)|urg(?:es?|ed))(?= (?:that|to|\w+ing)\b)"
@@ -35,11 +39,14 @@ _WANTED = (
 _STATUS = compile_later(f"{_EXPECTED}|{_WANTED}")
 # In a claim that says itself that something is not so yet.
 _STATUS_OF_CLAIM = compile_later(
-    r"\b(?:expect\w*|forecasts?|project\w*|anticipat\w*|plan(?:s|ned)?|intend\w*|aims?|targets?|propos\w*|recommend\w*|request\w*|suggest\w*"
+    r"\b(?:expect\w*|forecasts?|project\w*|anticipat\w*|plan(?:s|ned)?|intend\w*|aims?|targets?|suspect\w*|consider\w*|examin\w*|explor\w*|stud(?:y|ies|ying)|propos\w*|recommend\w*|request\w*|suggest\w*"
     r"|advis\w*|urg\w*|will|would|should|could|(?<!in )(?<!of )(?<!\d )may(?! \d)|might|can|must|shall|to be|outlook|guidance|wants?|asks?|asked"
+    r"|no decision|not (?:yet )?(?:been )?(?:decided|confirmed)|keine entscheidung|nicht entschieden|aucune décision|pas (?:encore )?décidé|ninguna decisión"
+    r"|nessuna decisione|nenhuma decisão|geen besluit|не решено"
+    r"|vermut\w*|erwäg\w*|soupçon\w*|envisag\w*|étudi\w*|sospech\w*|estudi\w*|sospett\w*|suspeit\w*|vermoed\w*|overweeg\w*|overwegen|подозр\w*|рассматр\w*"
     r"|erwart\w*|prognos\w*|plan\w*|geplant\w*|beabsichtig\w*|empf\w*|beantrag\w*|wird|werden|würden?|soll\w*|vorschlag\w*|vorgeschlagen"
     r"|prév\w*|recommand\w*|propos\w*|préconis\w*|devrai\w*|sera|seront|doi(?:t|vent)|peu(?:t|vent)"
-    r"|prev\w*|esper\w*|recomend\w*|propu\w*|propon\w*|deber\w*|será\w*|debe\w*|puede\w*)\b|预|计划|建议|提议|将|应|拟|会|可"
+    r"|prev\w*|esper\w*|recomend\w*|propu\w*|propon\w*|deber\w*|será\w*|debe\w*|puede\w*)\b|预|计划|建议|提议|将|应|拟|会|可|怀疑|疑|研究|考虑|検討|검토|决定|結論|결정|(?:ندرس|تدرس|يدرس|تفكر|تعتزم|تخطط|سوف|قد|قرار)(?= )"
 )
 # What is to be done, and is no fact yet when a claim speaks of the past.
 _TO_BE_DONE = compile_later(
@@ -147,7 +154,7 @@ def find_unsaid_plan(claim: str, sentence: str) -> str | None:
     """Return the words by which a clause says that something is to be done, or asks for it, if a claim says that it was done."""
     folded_claim = fold(claim)
     is_french = (detect_language(claim) or detect_language(sentence)) == "fr"
-    is_past = _tells_past(folded_claim, is_french)
+    is_past = tells_past(folded_claim, is_french)
     is_told_as_done = is_past and not _STATUS_OF_CLAIM.search(folded_claim)
     if is_told_as_done and (words := _find_in_clause_of_claim(_TO_BE_DONE, claim, sentence, is_french)):
         return words
@@ -156,7 +163,7 @@ def find_unsaid_plan(claim: str, sentence: str) -> str | None:
     return None
 
 
-def _tells_past(folded: str, is_french: bool) -> bool:
+def tells_past(folded: str, is_french: bool = False) -> bool:
     """Return whether a text says that something was done, elsewhere than in a subordinate clause."""
     main = _SUBORDINATE_PAST.sub(" ", folded)
     return bool(_PAST_OF_CLAIM.search(main) or (is_french and _PAST_OF_FRENCH_CLAIM.search(main)))
@@ -171,7 +178,7 @@ def _find_in_clause_of_claim(pattern: re.Pattern[str], claim: str, sentence: str
     starts = [end.end() for end in _CLAUSE_END.finditer(folded, 0, match.start())]
     clause_end = _CLAUSE_END.search(folded, match.end())
     start, end = starts[-1] if starts else 0, clause_end.start() if clause_end else len(folded)
-    if _tells_past(folded[start : match.start()], is_french) or _tells_past(folded[match.end() : end], is_french):
+    if tells_past(folded[start : match.start()], is_french) or tells_past(folded[match.end() : end], is_french):
         return None
     within = frozenset[str]().union(*(word.keys for word in source.words_between(start, end)))
     shared = [word for word in wording.content_words if word.keys & source.keys]
