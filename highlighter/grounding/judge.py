@@ -42,6 +42,7 @@ from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
 from highlighter.grounding.unsaid_words import (
     find_added_only,
+    find_unsaid_duty,
     find_unsaid_margin,
     find_unsaid_permission,
     find_unsaid_plan,
@@ -260,6 +261,7 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         or find_unsaid_margin(claim, deciding.text)
         or find_unsaid_plan(claim, deciding.text)
         or find_unsaid_permission(claim, deciding.text)
+        or find_unsaid_duty(claim, deciding.text)
         or find_unsaid_speaker(claim, deciding.text, [sentence.text for sentence in reading.read_sentences])
         or find_denied_exclusion(reading.claim, deciding.wording)
     )

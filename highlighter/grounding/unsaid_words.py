@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Prefix
 
-from highlighter.grounding.wording import DATE, NUMBER, parse_wording
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, parse_wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.language import detect_language
@@ -94,7 +94,9 @@ _SPEAKER_OF_CLAIM = compile_later(
 _MAY = compile_later(
     r"\b(?P<may>(?<!in )(?<!of )(?<!\d )may(?! \d)|darf|dürfen|peu(?:t|vent)|pueden?|podrán?|può|possono|podem?|mag|mogen|kan|kunnen|может|могут)\b(?P<rest>[^,;:.]{3,120})"
 )
-_VERB_AT_END = compile_later("darf|dürfen|mag|mogen|kan|kunnen")
+_MUST = compile_later(rf"\b(?P<may>{DUTY_VERBS}|deberán?|deverão|deverá)\b(?P<rest>[^,;:.]{{3,120}})")
+_VERB_AT_END = compile_later("darf|dürfen|mag|mogen|kan|kunnen|muss|müssen|moet|moeten")
+_DUTY_OR_DENIAL = compile_later(rf"\b(?:{DUTY_VERBS}|should|if|only|wenn|nur|si|se|als|если)\b")
 _NO_FACT = compile_later(
     rf"\b(?:{PERMISSION_WORDS}|might|could|would|entitled|right|option\w*|possib\w*|facult\w*|facolt\w*|poder(?:es)?|potere|pouvoir|권한|auth?ori[sz]\w*|berechtigt|recht|droit|derecho|diritto"
     r"|direito|faculdade|bevoegd|mogelijk|möglich|разреш\w*|право|возмож\w*|{DUTY_VERBS}|deber\w+|should|if|when|wenn|si|se|als|если)\b|可|수 있|できる"
@@ -115,6 +117,12 @@ _MARGIN = compile_later(
     r"(?:%|per ?cent|(?:percentage )?points?|basis points|prozent\w*|pour cent|por ciento|punt[oi]s?|pontos?|punten|procent\w*)(?: [^\W\d_]+){0,3}? "
     rf"(?P<margin>(?:above|below|over|under|plus|über|unter|au-dessus|en dessous|sobre|por encima|superior\w*|al di sopra|acima|boven)\b"
     rf"[^,;.]{{0,80}}?\b(?:{_RATE}))"
+)
+
+# A figure to which another rate is added, where that rate stands first: "the base rate plus 2.75 per cent".
+_ADDED_TO_RATE = compile_later(
+    r"\b(?P<margin>(?:\w*(?:rate|index|euribor|sofr|libor|sonia|zinssatz|leitzins)\w*|(?:taux|tipo|tasso|taxa|rente) [^,;.]{0,40}?)"
+    r" (?:plus|minus|zuzüglich|abzüglich|augmenté d'?e?|majoré d'?e?|más|menos|più|maggiorato del|mais|verhoogd met|плюс)) (?=\d)"
 )
 
 
@@ -138,11 +146,13 @@ def find_unsaid_status(claim: str, sentence: str) -> str | None:
 
 def find_unsaid_margin(claim: str, sentence: str) -> str | None:
     """Return "above the base rate" of a sentence, if a claim has its figure without it."""
-    match = _MARGIN.search(fold(sentence))
+    folded, keys, source = fold(sentence), parse_wording(claim).keys, parse_wording(sentence)
+    match = _MARGIN.search(folded)
+    numbers = [word for word in source.words if word.kind == NUMBER and match and word.end <= match.start() + 1]
+    if match is None and (match := _ADDED_TO_RATE.search(folded)):
+        numbers = [word for word in source.words if word.kind == NUMBER and word.start >= match.end()][:1]
     if match is None:
         return None
-    keys, source = parse_wording(claim).keys, parse_wording(sentence)
-    numbers = [word for word in source.words if word.kind == NUMBER and word.end <= match.start() + 1]
     margin = source.words_between(*match.span("margin"))
     is_same_figure = bool(numbers) and bool(numbers[-1].keys & keys)
     before = frozenset[str]().union(*(word.keys for word in source.words_between(0, match.start("margin"))))
@@ -213,11 +223,29 @@ def find_unsaid_permission(claim: str, sentence: str) -> str | None:
         return None
     claim_words = [word.text for word in parse_wording(claim).words]
     for match in _MAY.finditer(fold(sentence)):
-        words = [word.text for word in parse_wording(match["rest"]).content_words]
-        verb = words[-1 if _VERB_AT_END.fullmatch(match["may"]) else 0] if words else ""
-        if any(_is_form_of(word, verb) for word in claim_words):
+        if any(_is_form_of(word, verb.text) for word in claim_words for verb in _list_verbs(match)):
             return sentence[match.start("may") : match.end("may")]
     return None
+
+
+def find_unsaid_duty(claim: str, sentence: str) -> str | None:
+    """Return the "shall" of a sentence, if a claim says that somebody may do what they must do."""
+    folded_claim, folded = fold(claim), fold(sentence)
+    if _DUTY_OR_DENIAL.search(folded_claim) or count_facts(folded_claim)[NEGATION_SIGN]:
+        return None
+    allowed = [word.text for match in _MAY.finditer(folded_claim) for word in _list_verbs(match)]
+    for match in _MUST.finditer(folded):
+        if any(_is_form_of(verb, word.text) for word in _list_verbs(match) for verb in allowed):
+            is_denied = count_facts(folded[match.start() : match.end()])[NEGATION_SIGN]
+            is_allowed_elsewhere = _MAY.search(folded) is not None
+            return None if is_denied or is_allowed_elsewhere else sentence[slice(*match.span("may"))]
+    return None
+
+
+def _list_verbs(match: re.Match[str]) -> list[KeyedWord]:
+    """Return the verb behind a modal verb; in German and Dutch the last word of the clause."""
+    words = list(parse_wording(match["rest"]).content_words)
+    return words[-1:] if _VERB_AT_END.fullmatch(match["may"]) else words[:1]
 
 
 def _is_form_of(word: str, verb: str) -> bool:
