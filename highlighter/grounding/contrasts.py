@@ -17,6 +17,7 @@ from highlighter.grounding.figures_of_others import find_figures_of_others
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
+from highlighter.grounding.refusals import find_refusals
 from highlighter.grounding.scales import find_other_degrees
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
@@ -141,10 +142,9 @@ def _list_exclusions(claim: Wording, exclusions: Sequence[Exclusion]) -> Iterato
 
 
 def _find_other_degrees(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    """Yield "each week" where the source says "each day"."""
-    for degree in find_other_degrees(claim, source):
-        claim_words = f"“{claim.text[degree.start : degree.end]}”"
-        yield Contrast(SCALE, claim_words, f"“{degree.source_words}”", degree.start, degree.end)
+    """Yield "each week" where the source says "each day", and "may be sent" where it says "will be rejected"."""
+    for start, end, source_words in (*find_other_degrees(claim, source), *find_refusals(claim, source)):
+        yield Contrast(SCALE, f"“{claim.text[start:end]}”", f"“{source_words}”", start, end)
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
