@@ -140,7 +140,9 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
             contrast.kind == SUPERSEDED  # which names what it speaks of itself
             or reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
         )
-        and not (contrast.kind in (NUMBER, DATE) and contrast.start in reading.calculated_numbers)
+        and not (
+            contrast.kind in (NUMBER, DATE) and contrast.start in reading.calculated_numbers | reading.derivable_numbers
+        )
     ]
     ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, SUPERSEDED: 0, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
