@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.changed_values import find_cancellation, find_superseded
+from highlighter.grounding.denial_words import has_equal_denials
 from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
@@ -318,7 +319,8 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     ]
     clause = CLAUSE_END.split(before)[-1] + source_text[first.start : last.end] + CLAUSE_END.split(after)[0]
     source_negations = count_facts(clause)[NEGATION_SIGN]
-    if claim_negations % 2 != source_negations % 2:
+    is_equal = has_equal_denials(fold(claim_text), fold(clause), claim_negations, source_negations)
+    if claim_negations % 2 != source_negations % 2 and not is_equal:
         yield Contrast(
             NEGATION,
             "“not”" if claim_negations > source_negations else "",

@@ -24,6 +24,7 @@ from highlighter.grounding.contrasts import (
     Contrast,
 )
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
+from highlighter.grounding.denial_words import denies_alike
 from highlighter.grounding.differences import (
     MAX_RUNS_NAMED,
     find_difference,
@@ -235,6 +236,8 @@ def _is_contradicted(reading: ClaimReading) -> bool:
             return False
         if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
             return has_other_agent(reading.claim.text, deciding.text)
+        if reading.derivable_numbers or denies_alike(reading.claim, deciding.wording):
+            return False
         if has_admitted_number(reading.claim, deciding.wording) or agrees_with_change(reading.claim, deciding.wording):
             return False
     is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
