@@ -14,7 +14,7 @@ from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.exclusions import Exclusion, find_exclusions
-from highlighter.grounding.figures_of_others import find_figures_of_others
+from highlighter.grounding.figures_of_others import find_figures_of_others, list_comparisons
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
@@ -180,10 +180,12 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
     first_index: dict[
         tuple[str, str, str, str], int
     ] = {}  # of the first number by kind, what it counts, key type and unit
+    comparisons = list_comparisons(source)
     for index, source_word in enumerate(source.words):
         if source_word.kind in (NUMBER, DATE) and not _has_word(claim, source_word):
             count_kind = _classify(source, source_word)
-            if count_kind == ITEM:
+            is_compared = any(start <= source_word.start < end for start, end in comparisons)
+            if count_kind == ITEM or (source_word.kind == DATE and is_compared):
                 continue
             for key in _unit_keys(source, index):
                 first_index.setdefault((source_word.kind, count_kind, _key_types(source_word), key), index)
