@@ -61,8 +61,8 @@ _RATE = compile_later(
     r"|利率|税率|折扣|附加费|加班费|割増|割引"
 )
 _ADDED = compile_later(
-    r"\b(?:plus|above|on top|additional\w*|in addition|further|increas\w+|cumulat\w+|together|zuzüglich|zusätzlich\w*|erhöh\w+|über|zusammen|majoré\w*|en plus|en sus|cumul\w+"
-    r"|además|más|adicional\w*|acumul\w+|in più|oltre|cumul\w+|além|mais|bovenop|verhoogd|plus|плюс|сверх|дополнительно)\b|另加|加上|追加|上乗せ"
+    r"\b(?:plus|above|on top|additional\w*|in addition|further|increas\w+|cumulat\w+|together|higher|zuzüglich|zusätzlich\w*|erhöh\w+|höher|über|zusammen|majoré\w*|plus élevée?s?|en plus|en sus|cumul\w+"
+    r"|además|más|superior(?:es)?|adicional\w*|acumul\w+|in più|oltre|cumul\w+|além|mais|bovenop|verhoogd|plus|плюс|сверх|дополнительно)\b|另加|加上|追加|上乗せ"
 )
 # After the distance of a value from another: "£118,000, which is £14,000 above the estimate".
 _DISTANCE = compile_later(

@@ -25,7 +25,7 @@ from highlighter.grounding.wording import parse_wording
         ("It rose by 0.6 percentage points.", "It rose from 3.0% to 3.6%.", ["0.6"]),
         ("In all 85 per cent agreed.", "25 per cent agreed and 60 per cent agreed strongly.", ["85"]),
         ("The estimate was £104,000.", "It cost £118,000, which is £14,000 above the estimate.", ["104,000"]),
-        ("The overdue rate is 4.75 per cent.", "Interest is the base rate plus 2.75 per cent; overdue sums bear 2 per cent more.", ["4.75"]),
+        ("The overdue rate is 4.75 per cent.", "Interest is 2.75 per cent; on overdue sums it is 2 per cent higher.", ["4.75"]),
         # Rates that need not add up, and what was above another value.
         ("On Sunday nights 85 per cent is paid.", "The surcharge is 25 per cent at night, on Sundays 60 per cent.", []),
         ("It cost £132,000.", "It cost £118,000, which is £14,000 above the estimate.", []),
