@@ -13,8 +13,8 @@ from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import NEGATING_PREPOSITIONS, NEGATION, classify_word
 
-# Clauses of a sentence that are looked at, and words that one has at least.
-MAX_CLAUSES, MIN_CLAUSE_WORDS = 20, 3
+# Negations and clauses that are looked at: a text with more is no sentence. Words that a clause has at least.
+MAX_NEGATIONS, MAX_CLAUSES, MIN_CLAUSE_WORDS = 20, 20, 3
 CLAUSE_END = compile_later(r"[,:.](?!\d)|[;，；：。]")
 # Before what stands instead of something else.
 _CONTRASTING_NOT = compile_later(
@@ -82,7 +82,7 @@ def remove_irrelevant_corrections(claim: Wording, source: Wording) -> str:
 def _find_irrelevant_negations(claim: Wording, source: Wording) -> Iterator[LocalNegation]:
     """Yield the local negations that negate none of the claim's words; those that the source says elsewhere may come from there."""
     content_words = [word for word in source.words if not word.is_stop_word]
-    for negation in _find_local_negations(source):
+    for negation in islice(_find_local_negations(source), MAX_NEGATIONS):
         reach = range(negation.reach_start, negation.clause_end)
         elsewhere = frozenset[str]().union(*(word.keys for word in content_words if word.start not in reach))
         negated = [word for word in content_words if word.start in reach and not _HAPPENS.fullmatch(word.text)]

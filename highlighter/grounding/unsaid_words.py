@@ -121,7 +121,7 @@ _MARGIN = compile_later(
 
 # A figure to which another rate is added, where that rate stands first: "the base rate plus 2.75 per cent".
 _ADDED_TO_RATE = compile_later(
-    r"\b(?P<margin>(?:\w*(?:rate|index|euribor|sofr|libor|sonia|zinssatz|leitzins)\w*|(?:taux|tipo|tasso|taxa|rente) [^,;.]{0,40}?)"
+    r"\b(?P<margin>(?:\w{0,30}(?:rate|index|euribor|sofr|libor|sonia|zinssatz|leitzins)\w{0,30}|(?:taux|tipo|tasso|taxa|rente) [^,;.]{0,40}?)"
     r" (?:plus|minus|zuzüglich|abzüglich|augmenté d'?e?|majoré d'?e?|más|menos|più|maggiorato del|mais|verhoogd met|плюс)) (?=\d)"
 )
 
