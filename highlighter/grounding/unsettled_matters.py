@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 
 from highlighter.grounding.unsaid_words import tells_past
 from highlighter.grounding.wording import NUMBER, Wording, parse_wording
+from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
@@ -149,7 +150,8 @@ def _find_corrected_figure(claim: Wording, source: Wording) -> str | None:
 def _find_proposal(claim: Wording, source: Wording) -> str | None:
     """Return "application ... was deferred", if a claim tells as a fact what is applied for."""
     source_text = fold(source.text)
-    if _PROPOSAL_OF_CLAIM.search(fold(claim.text)) or _ACCEPTED.search(source_text):
+    claim_text = fold(claim.text)
+    if _PROPOSAL_OF_CLAIM.search(claim_text) or count_facts(claim_text)[NEGATION_SIGN] or _ACCEPTED.search(source_text):
         return None
     match = _OPEN_PROPOSAL.search(source_text)
     if match is None or not _is_of_clause(claim, source, *match.span("matter")):

@@ -56,6 +56,7 @@ def test_figure_that_a_sentence_corrects(claim, sentence, unsaid):
         # What is said of the proposal itself, and what was accepted.
         ("The Brass Band asked for £3,000.", BAND, None),
         ("The vote is in October.", BAN, None),
+        ("Über Altersteilzeit gibt es noch keine Einigung.", "Verhandlungen über Altersteilzeit wurden vertagt.", None),
         ("The Rowing Club got £2,500.", "The application of the Rowing Club for £2,500 was granted.", None),
         ("The paint needs two coats.", "The application of the paint was done in two coats.", None),
     ],
