@@ -8,7 +8,7 @@ multiplied ("500 square metres cost 95,000" at 190 a square metre).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -43,6 +43,35 @@ _EXPECTED = compile_later(
 _CURRENCY = compile_later(r"^\.?\s(?:[£$€¥]|(?i:euros?|dollars?|pounds?|yen)\b)")  # "3.7 Mio. Euro"
 
 
+# By what a sentence multiplies the numbers of others.
+_FACTORS = {
+    compile_later(
+        r"\b(?:halves|halved|halving|half (?:of|the|as)|halbier\w*|die hälfte|doit être divisée? par deux|moitié|mitad|metà|metade|gehalveerd|helft|половин\w+|вдвое меньше)\b"
+        r"|减半|減半|半分|一半|절반"
+    ): Fraction(1, 2),
+    compile_later(
+        r"\b(?:doubles|doubled|doubling|twice|verdoppel\w*|doppelt\w*|double(?:nt|s)?|doublée?s?|doble|duplica\w*|doppi[oa]|raddoppi\w*|dobro|verdubbel\w*|dubbele?|вдвое больше|удваива\w+)\b"
+        r"|加倍|翻倍|两倍|2倍|二倍|倍增|두 배"
+    ): Fraction(2),
+}
+# Rates hold side by side; of two that could apply, the sum need not.
+_RATE = compile_later(
+    r"\b(?:rates?|surcharges?|supplements?|discounts?|interest|tax|premium|bonus|allowances?|\w*zuschl[aä]ge?|\w*zuschlags|\w*rabatte?|\w*zins(?:en|satz)?|\w*steuer"
+    r"|majorations?|remises?|taux|taxe|recargos?|descuentos?|tipo|maggiorazion[ei]|scont[oi]|tasso|acréscimos?|descontos?|taxa|toeslag(?:en)?|korting(?:en)?|надбавк\w+|скидк\w+)\b"
+    r"|利率|税率|折扣|附加费|加班费|割増|割引"
+)
+_ADDED = compile_later(
+    r"\b(?:plus|above|on top|additional\w*|in addition|further|increas\w+|cumulat\w+|together|higher|zuzüglich|zusätzlich\w*|erhöh\w+|höher|über|zusammen|majoré\w*|plus élevée?s?|en plus|en sus|cumul\w+"
+    r"|además|más|superior(?:es)?|adicional\w*|acumul\w+|in più|oltre|cumul\w+|além|mais|bovenop|verhoogd|plus|плюс|сверх|дополнительно)\b|另加|加上|追加|上乗せ"
+)
+# After the distance of a value from another: "£118,000, which is £14,000 above the estimate".
+_DISTANCE = compile_later(
+    r"(?:\s[^\W\d_]+){0,2}?\s(?:above|below|over|under|more than|less than|higher than|lower than|fewer than|über|unter|mehr als|weniger als|höher als|niedriger als"
+    r"|au-dessus|en dessous|de plus que|de moins que|más que|menos que|por encima|por debajo|più (?:di|del)|meno (?:di|del)|acima|abaixo|boven|onder|meer dan|minder dan)\b"
+)
+MAX_DISTANCE_CHARACTERS = 48
+
+
 @dataclass(frozen=True, slots=True)
 class _Number:
     """A number with its unit; shares are fractions of one."""
@@ -52,6 +81,8 @@ class _Number:
     start: int
     is_year: bool = False
     is_change: bool = False  # "rose by 20 per cent"
+    is_distance: bool = False  # "£14,000 above the estimate"
+    is_rate: bool = False  # "a surcharge of 25 per cent"
 
 
 def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[int]:
@@ -67,6 +98,38 @@ def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[i
         if any(_is_product(supposed, rate, result) for rate in given):
             results |= {supposed.start, result.start}
     return frozenset(results)
+
+
+def find_derivable_numbers(claim: str, sentences: Sequence[str]) -> frozenset[int]:
+    """Return the offsets of the numbers of a claim that may be a price less a share, half of a number, or a small difference.
+
+    They fit by chance more often than the calculated ones: the sentences do not say them, but do not say otherwise.
+    """
+    claimed = list(_read_numbers(claim))
+    if not 0 < len(claimed) <= MAX_CLAIMED_NUMBERS:
+        return frozenset()
+    given = [list(_read_numbers(sentence)) for sentence in sentences]
+    numbers = [number for of_sentence in given for number in of_sentence]
+    if len(numbers) > MAX_NUMBERS:
+        return frozenset()
+    results: set[tuple[Fraction, str]] = set()
+    factors = [Fraction(factor) for words, factor in _FACTORS.items() if any(words.search(fold(s)) for s in sentences)]
+    results |= {(n.value * factor, n.unit) for n in numbers for factor in factors if n.unit != _FRACTION}
+    wholes = [(number.value, number.unit) for number in claimed]
+    for of_sentence in given:
+        for first, second in permutations(of_sentence, 2):
+            if second.unit == _FRACTION != first.unit:
+                results |= {
+                    (first.value * share, first.unit) for share in (second.value, 1 - second.value, 1 + second.value)
+                }
+            difference = first.value - second.value
+            is_telling = difference.denominator > 1 or (first.value, first.unit) in wholes
+            if first.unit == second.unit and difference > 0 and is_telling and not first.is_year:
+                results.add((difference, first.unit))
+    stated = {(number.value, number.unit) for number in numbers}
+    return frozenset(
+        number.start for number in claimed if (key := (number.value, number.unit)) in results and key not in stated
+    )
 
 
 def drop_calculated_change(claim: Wording, sentences: Iterable[str]) -> str:
@@ -93,6 +156,8 @@ def _is_difference_in(change: _Number, sentence: str) -> bool:
 
 
 def _read_numbers(text: str) -> Iterator[_Number]:
+    folded = fold(text)
+    is_of_rates = _RATE.search(folded) is not None and not _ADDED.search(folded)
     for quantity in find_quantities(text):
         value, first = parse_value(quantity), quantity.parts[0]
         if value is None:
@@ -101,13 +166,16 @@ def _read_numbers(text: str) -> Iterator[_Number]:
         if quantity.unit == _POINTS:
             yield _Number(value * SHARES["%"], _POINTS, first.start)
         elif quantity.unit in SHARES or "/" in quantity.value:
-            is_change = (
-                _CHANGE_BY.search(fold(text[max(first.start - MAX_CHARACTERS_BEFORE, 0) : first.start])) is not None
+            is_change = _CHANGE_BY.search(folded, max(first.start - MAX_CHARACTERS_BEFORE, 0), first.start) is not None
+            yield _Number(
+                value * SHARES.get(quantity.unit, 1), _FRACTION, first.start, is_change=is_change, is_rate=is_of_rates
             )
-            yield _Number(value * SHARES.get(quantity.unit, 1), _FRACTION, first.start, is_change=is_change)
         else:
             is_year = quantity.unit in ("", "y") and _YEAR.fullmatch(text, first.start, first.end) is not None
-            yield _Number(value, "y" if is_year else quantity.unit, first.start, is_year)
+            end = quantity.parts[-1].end
+            is_distance = _DISTANCE.match(folded, end, end + MAX_DISTANCE_CHARACTERS) is not None
+            unit = "y" if is_year else quantity.unit
+            yield _Number(value, unit, first.start, is_year, is_distance=is_distance)
 
 
 def _is_combined(result: _Number, given: list[_Number]) -> bool:
@@ -120,7 +188,7 @@ def _is_combined(result: _Number, given: list[_Number]) -> bool:
             return True
         if result.is_change:  # from 3.0 to 3.6 per cent it is not by 0.6 per cent
             continue
-        if not first.is_year:
+        if not first.is_year and not any(n.is_distance or n.is_rate for n in (first, second)):
             results.append(first.value + second.value)
         has_one_unit = first.unit == second.unit == result.unit and first.is_year == second.is_year
         is_large = bool(result.unit) or result.value >= MIN_RESULT_WITHOUT_UNIT

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from highlighter.grounding.unsaid_words import tells_past
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
@@ -55,8 +56,8 @@ _INSTEAD_OF = compile_later(
 )
 # In a claim that speaks itself of what held before.
 _EARLIER = compile_later(
-    r"\b(?:original\w*|initial\w*|previous\w*|former\w*|earlier|plann?ed|scheduled|announced|set|before|was|were|had|instead|until|from"
-    r"|ursprünglich|zunächst|vorher|zuvor|früher|geplant|angesetzt|war|waren|anstatt|von|vom"
+    r"\b(?:original\w*|initial\w*|previous\w*|former\w*|earlier|plann?ed|scheduled|announced|set|before|was|were|had|instead"
+    r"|ursprünglich|zunächst|vorher|zuvor|früher|geplant|angesetzt|war|waren|anstatt"
     r"|prévue?s?|initialement|auparavant|était|étaient|devait|au lieu"
     r"|previst[oaie]s?|programad[oa]s?|antes|era|eran|inizialmente|prima|oorspronkelijk|gepland|eerder|eerst|vroeger|перво\w*)\b"
     r"|原|当初|當初|予定|本来|此前|之前|以前|المقرر|كان|당초|원래"
@@ -71,6 +72,24 @@ _CANCELLED = compile_later(
     r"|(?:foi|foram|é|está) (?:cancelad|suspens)\w*|(?:is|zijn|wordt|werd|werden) (?:geannuleerd|afgelast|geschrapt)|vervalt|gaat niet door|отмен[её]н\w*)\b"
     r"|取消|中止|停[办辦]|취소|ألغي|إلغاء|בוטל"
 )
+# Of statements and rules that were taken back.
+_STATEMENT = r"statements?|notes?|sentences?|paragraphs?|clauses?|sections?|passages?|references?|recommendations?|claims?|provisions?|entr(?:y|ies)"
+_TAKEN_BACK = compile_later(
+    r"\b(?:(?:is|are|was|were|been) (?:deleted|repealed|revoked|rescinded|retracted|annulled|struck out)"
+    rf"|\b(?:{_STATEMENT})\b[^,;:.]{{0,80}} (?:is|are|was|were|been) (?:removed|withdrawn|dropped)"
+    r"|(?:wurden?|ist|sind) [^,;:.]{0,60}\b(?:gestrichen|gelöscht|aufgehoben|widerrufen|zurückgezogen)"
+    r"|(?:est|sont|a été|ont été) (?:supprimée?s?|abrogée?s?|révoquée?s?|retirée?s?)"
+    r"|(?:fue|fueron|ha sido|han sido|queda|quedan) (?:suprimid|eliminad|derogad|revocad|retirad)[oa]s?"
+    r"|(?:è stat[oa]|sono stat[ie]) (?:soppress|eliminat|abrogat|revocat|ritirat)[oaie]"
+    r"|(?:foi|foram) (?:suprimid|eliminad|revogad|retirad)[oa]s?"
+    r"|(?:is|zijn|werd|werden) (?:geschrapt|ingetrokken|verwijderd|herroepen)|(?:удал|отмен|отозва|исключ)[её]?н[аоы]?)\b"
+    r"|(?:已经?|均|被)(?:删除|刪除|废止|撤销|撤回)|(?:削除|撤回|廃止)され|(?:삭제|철회|폐지)되|(?:تم|جرى) (?:حذف|إلغاء)"
+)
+_TAKES_BACK = compile_later(
+    r"\b(?:delet|repeal|revo[ck]|rescind|retract|annul|struck|strik|remov|withdr|dropp|no longer|gestrichen|gelöscht|aufgehoben|widerruf|zurückgezogen"
+    r"|supprim|abrog|révo|retir|suprim|elimin|derog|soppress|ritirat|revog|geschrapt|ingetrokken|verwijder|herroep|удал|отмен|отозва|исключ)"
+    r"|[删刪]除|废止|撤销|撤回|削除|廃止|삭제|철회|폐지|حذف|إلغاء"
+)
 # What a claim says of an event that takes place.
 _TAKES_PLACE = compile_later(
     r"\b(?:takes? place|(?:is|are|be) (?:on|held|at)|meets?|holds?|runs?|starts?|begins?|opens?|goes ahead|there (?:is|are|will be)|will be held"
@@ -83,6 +102,10 @@ _TAKES_PLACE = compile_later(
 _SUBORDINATE = compile_later(
     r"\b(?:if|when|where|unless|whether|once|may|can|could|must|who|which|that|wenn|falls|sofern|kann|können|dürfen|si|quand|lorsque"
     r"|peut|peuvent|qui|cuando|puede|pueden|que|se (?:il|la|lo|l|i|le|non|viene)|quando|può|possono|che|als|indien|kan|kunnen|если|может)\b|(?<=,\s)(?:der|die|das)\b|如|若|可|场合|場合|إذا|אם"
+)
+# What a rule says may be taken back in some case.
+_CASE = compile_later(
+    r"\b(?:if|when|unless|once|wenn|falls|sofern|si|quand|lorsque|cuando|se|quando|als|indien|если)\b|[如若](?!此)|场合|場合|إذا|אם"
 )
 _CLAUSES = compile_later(r"[;,:；，：。、](?!\d)\s?|\b(?:and|but|so|und|aber|et|mais|y|pero|e|ma|mas|en|maar|и|но)\b")
 _CLOCK_AFTER = compile_later(r"\s?(?:uhr|a\.?m\b|p\.?m\b|o.clock|h\b|時|时|点|시)")
@@ -206,17 +229,22 @@ def _find_values(source: Wording) -> Iterator[_Value]:
 
 
 def find_cancellation(claim: Wording, source: Wording) -> str:
-    """Return the words by which a source says that what a claim says to take place is cancelled; "" where it does not."""
-    if not _TAKES_PLACE.search(fold(claim.text)) or _is_denied(claim) or _EARLIER.search(fold(claim.text)):
+    """Return the words by which a source says that what a claim says to take place is cancelled, or takes back what it says.
+
+    "" where it does not.
+    """
+    claim_text, folded = fold(claim.text), fold(source.text)
+    if _is_denied(claim) or _EARLIER.search(claim_text):
         return ""
-    folded = fold(source.text)
-    match = _CANCELLED.search(folded)
+    match, condition = (_CANCELLED.search(folded) if _TAKES_PLACE.search(claim_text) else None), _SUBORDINATE
+    if match is None and not (_TAKES_BACK.search(claim_text) or tells_past(claim_text)):
+        match, condition = _TAKEN_BACK.search(folded), _CASE
     if match is None or len(folded) != len(source.text):
         return ""
     start = max((end.end() for end in _CLAUSES.finditer(folded, 0, match.start())), default=0)
     after = _CLAUSES.search(folded, match.end())
     end = after.start() if after else len(folded)
-    if _SUBORDINATE.search(folded, start, end):
+    if condition.search(folded, start, end):
         return ""
     in_clause = frozenset().union(*(word.keys for word in source.words_between(start, end)))
     elsewhere = source.keys - in_clause

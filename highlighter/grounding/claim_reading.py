@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from highlighter.grounding.applied_rules import AppliedClaim, apply_rules
-from highlighter.grounding.calculations import find_calculated_numbers
+from highlighter.grounding.calculations import find_calculated_numbers, find_derivable_numbers
 from highlighter.grounding.contrasts import (
     BOUND,
     CANCELLED,
@@ -86,6 +86,11 @@ class ClaimReading:
         sentences = [sentence.wording for sentence in self.read_sentences]
         calculated = find_calculated_numbers(self.claim.text, (sentence.text for sentence in sentences))
         return self._applied.offsets | calculated | find_following_days(self.claim, sentences)
+
+    @cached_property
+    def derivable_numbers(self) -> frozenset[int]:
+        """The offsets of the claim's numbers that may follow from the sentences that the model read: too uncertain to be said by them."""
+        return find_derivable_numbers(self.claim.text, [sentence.text for sentence in self.read_sentences])
 
     @cached_property
     def _applied(self) -> AppliedClaim:

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.changed_values import find_cancellation, find_superseded
+from highlighter.grounding.denial_words import has_equal_denials
 from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.exclusions import Exclusion, find_exclusions
-from highlighter.grounding.figures_of_others import find_figures_of_others
+from highlighter.grounding.figures_of_others import find_figures_of_others, list_comparisons
 from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
 from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
+from highlighter.grounding.refusals import find_refusals
 from highlighter.grounding.scales import find_other_degrees
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
@@ -141,10 +143,9 @@ def _list_exclusions(claim: Wording, exclusions: Sequence[Exclusion]) -> Iterato
 
 
 def _find_other_degrees(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    """Yield "each week" where the source says "each day"."""
-    for degree in find_other_degrees(claim, source):
-        claim_words = f"“{claim.text[degree.start : degree.end]}”"
-        yield Contrast(SCALE, claim_words, f"“{degree.source_words}”", degree.start, degree.end)
+    """Yield "each week" where the source says "each day", and "may be sent" where it says "will be rejected"."""
+    for start, end, source_words in (*find_other_degrees(claim, source), *find_refusals(claim, source)):
+        yield Contrast(SCALE, f"“{claim.text[start:end]}”", f"“{source_words}”", start, end)
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
@@ -179,10 +180,12 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
     first_index: dict[
         tuple[str, str, str, str], int
     ] = {}  # of the first number by kind, what it counts, key type and unit
+    comparisons = list_comparisons(source)
     for index, source_word in enumerate(source.words):
         if source_word.kind in (NUMBER, DATE) and not _has_word(claim, source_word):
             count_kind = _classify(source, source_word)
-            if count_kind == ITEM:
+            is_compared = any(start <= source_word.start < end for start, end in comparisons)
+            if count_kind == ITEM or (source_word.kind == DATE and is_compared):
                 continue
             for key in _unit_keys(source, index):
                 first_index.setdefault((source_word.kind, count_kind, _key_types(source_word), key), index)
@@ -318,7 +321,8 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     ]
     clause = CLAUSE_END.split(before)[-1] + source_text[first.start : last.end] + CLAUSE_END.split(after)[0]
     source_negations = count_facts(clause)[NEGATION_SIGN]
-    if claim_negations % 2 != source_negations % 2:
+    is_equal = has_equal_denials(fold(claim_text), fold(clause), claim_negations, source_negations)
+    if claim_negations % 2 != source_negations % 2 and not is_equal:
         yield Contrast(
             NEGATION,
             "“not”" if claim_negations > source_negations else "",

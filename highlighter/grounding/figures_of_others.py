@@ -20,6 +20,7 @@ _PREVIOUS_YEAR = r"(?:prior|previous|preceding|last) (?:financial )?year|vorjahr
 _COMPARISON = compile_later(
     rf"[(（](?:in |im |en )?(?P<period>(?:fy ?)?\d{{4}}(?:/\d{{2,4}})?|{_PREVIOUS_YEAR})\s?[:：]?\s?(?P<value>[^()（）]*\d[^()（）]*)[)）]"
 )
+_YEARS = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # In a claim that speaks of another time itself.
 _OTHER_TIME = compile_later(
     rf"\b(?:{_PREVIOUS_YEAR}|earlier|before|previous(?:ly)?|prior|formerly|former|compared|from|until|zuvor|davor|früher|vorher|von|bis"
@@ -52,6 +53,11 @@ def find_figures_of_others(claim: Wording, source: Wording) -> Iterator[tuple[Ke
             yield claimed[0], of_subject
 
 
+def list_comparisons(source: Wording) -> list[tuple[int, int]]:
+    """Return where the other years stand to which figures belong that are there for comparison: "(2023: 26 cents)"."""
+    return [match.span("period") for match in islice(_COMPARISON.finditer(fold(source.text)), MAX_FIGURES)]
+
+
 def _find_comparison_figures(
     claim: Wording, source: Wording, numbers: list[KeyedWord]
 ) -> Iterator[tuple[KeyedWord, KeyedWord]]:
@@ -59,10 +65,12 @@ def _find_comparison_figures(
     claim_text = fold(claim.text)
     for match in islice(_COMPARISON.finditer(fold(source.text)), MAX_FIGURES):
         year = re.search(r"\d{4}", match["period"])
-        if _OTHER_TIME.search(claim_text) or (year and year[0] in claim_text):
-            continue
         before = [word for word in numbers if word.end <= match.start()]
         inside = [word for word in numbers if match.start("value") <= word.start < match.end("value")]
+        if year and year[0] in claim_text and len(_YEARS.findall(claim_text)) == 1 and before and len(inside) == 1:
+            yield before[-1], inside[0]
+        if _OTHER_TIME.search(claim_text) or (year and year[0] in claim_text):
+            continue
         if before:
             yield from ((word, before[-1]) for word in inside)
 

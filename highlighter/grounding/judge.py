@@ -25,6 +25,7 @@ from highlighter.grounding.contrasts import (
     find_contrasts,
 )
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
+from highlighter.grounding.denial_words import denies_alike
 from highlighter.grounding.differences import (
     MAX_RUNS_NAMED,
     find_difference,
@@ -43,12 +44,14 @@ from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
 from highlighter.grounding.unsaid_words import (
     find_added_only,
+    find_unsaid_duty,
     find_unsaid_margin,
     find_unsaid_permission,
     find_unsaid_plan,
     find_unsaid_speaker,
     find_unsaid_status,
 )
+from highlighter.grounding.unsettled_matters import find_unsettled_matter
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.locale import N_
@@ -139,7 +142,9 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
             contrast.kind == SUPERSEDED  # which names what it speaks of itself
             or reading.weigh_share_beside(position, contrast) >= MIN_CONTRADICTION_SHARE
         )
-        and not (contrast.kind in (NUMBER, DATE) and contrast.start in reading.calculated_numbers)
+        and not (
+            contrast.kind in (NUMBER, DATE) and contrast.start in reading.calculated_numbers | reading.derivable_numbers
+        )
     ]
     ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, SUPERSEDED: 0, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
@@ -232,6 +237,8 @@ def _is_contradicted(reading: ClaimReading) -> bool:
             return False
         if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
             return has_other_agent(reading.claim.text, deciding.text)
+        if reading.derivable_numbers or denies_alike(reading.claim, deciding.wording):
+            return False
         if has_admitted_number(reading.claim, deciding.wording) or agrees_with_change(reading.claim, deciding.wording):
             return False
         contrasts = find_contrasts(reading.claim, deciding.wording)
@@ -258,10 +265,12 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         find_omitted_restriction(claim, deciding.text)
         or find_unsaid_restriction(claim, deciding.text)
         or find_narrowing_words(claim, deciding.text)
+        or find_unsettled_matter(claim, deciding.text)
         or find_unsaid_status(claim, deciding.text)
         or find_unsaid_margin(claim, deciding.text)
         or find_unsaid_plan(claim, deciding.text)
         or find_unsaid_permission(claim, deciding.text)
+        or find_unsaid_duty(claim, deciding.text)
         or find_unsaid_speaker(claim, deciding.text, [sentence.text for sentence in reading.read_sentences])
         or find_denied_exclusion(reading.claim, deciding.wording)
     )

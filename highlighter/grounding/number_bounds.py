@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from rapidfuzz.distance import Hamming
+
 from highlighter.grounding.quantities import can_be_compared
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.text import bound_phrases
@@ -31,12 +33,25 @@ from highlighter.text.characters import fold
 from highlighter.text.chinese_numerals import CHINESE_NUMERALS, parse_chinese_numeral
 from highlighter.text.lazy_pattern import compile_later
 
-# "More than" and "less than" have none: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same. So do
-# "new fares from 1 May" and "old fares before 1 May".
+# "More than" and "less than" have none: "no dogs over 10 kg" and "only dogs of less than 10 kg" say nearly the same.
 _OPPOSITES = {
     AT_LEAST: {AT_MOST}, AT_MOST: {AT_LEAST}, RISE: {FALL}, FALL: {RISE}, BY: {FROM}, FROM: {BY}, BEFORE: {AFTER},
     AFTER: {BEFORE},
 }  # fmt: skip
+# "New fares from 1 May" and "old fares before 1 May" say the same, so that these are opposites only of the same things.
+_OPPOSITES_OF_SAME = {BEFORE: {FROM}, FROM: {BEFORE}}
+MIN_FORM_LENGTH = 4
+# What a sentence says of the other side of a day that it names before: "no fee applies after that date".
+_SAID_OF_DAY = {
+    AFTER: compile_later(
+        r"\b(?:(?:after|from) (?:that|this) (?:date|day|time)|thereafter|afterwards|(?:nach|ab) (?:diesem|dem) (?:tag|datum|zeitpunkt)|danach|après cette date|par la suite|ensuite"
+        r"|después de es[ae] (?:fecha|día)|dopo tale data|depois dessa data|daarna|после этой даты)\b|此后|之后不再|その后|以降は"
+    ),
+    BEFORE: compile_later(
+        r"\b(?:(?:before|until) (?:that|this|then)(?: (?:date|day|time))?|(?:vor|bis zu) diesem (?:tag|datum|zeitpunkt)|davor|zuvor|avant cette date|auparavant"
+        r"|antes de es[ae] (?:fecha|día)|prima di tale data|antes dessa data|daarvoor|до этой даты)\b|此前|それまで"
+    ),
+}
 MAX_CHARACTERS_BESIDE = 48
 MAX_CACHED_TEXTS = 256
 _CHINESE_NUMERAL = compile_later(f"[{CHINESE_NUMERALS}]+")
@@ -85,8 +100,22 @@ def find_opposite_bounds(claim: Wording, source: Wording) -> Iterator[tuple[Boun
     for claimed in _find_bounded_numbers(claim):
         stated = [number for number in in_source if number.is_equal(claimed)]
         opposites = _OPPOSITES.get(claimed.bound, set())
-        if stated and all(number.bound in opposites for number in stated):
+        if _has_all_words(claim, source, claimed):
+            opposites = opposites | _OPPOSITES_OF_SAME.get(claimed.bound, set())
+        is_said = claimed.bound in _SAID_OF_DAY and _SAID_OF_DAY[claimed.bound].search(fold(source.text))
+        if stated and not is_said and all(number.bound in opposites for number in stated):
             yield claimed, stated[0]
+
+
+def _has_all_words(claim: Wording, source: Wording, bounded: BoundedNumber) -> bool:
+    """Return whether a source has all words of a claim beside a bound, or forms of them: "began" and "begin"."""
+    beside = [word for word in claim.content_words if word.end <= bounded.start or word.start >= bounded.end]
+    missing = [word.text for word in beside if not word.keys & source.keys]
+    texts = [word.text for word in source.content_words]
+    return all(
+        any(len(text) >= MIN_FORM_LENGTH and Hamming.distance(text, other, score_cutoff=1) <= 1 for other in texts)
+        for text in missing
+    )
 
 
 def remove_equal_bounds(claim: Wording, source: Wording) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from highlighter.grounding.local_negations import CLAUSE_END
@@ -36,7 +37,7 @@ _PERIODS = {
     r"|(?:per|elke) maand|maandelijkse?|в месяц|каждый месяц|ежемесячн\w+|매월|매달|월|월간|كل شهر|شهريا",
     "quarter": rf"{_ENGLISH_EACH}quarter|quarterly|(?:pro|je|jedes) quartal|vierteljährlich|(?:par|chaque) trimestre|trimestriel\w*"
     r"|(?:por|cada|al?|ogni) trimestre|trimestral\w*|(?:per|elk) kwartaal|в квартал|ежеквартальн\w+|매분기|분기별",
-    "year": rf"{_ENGLISH_EACH}year|yearly|annual|annually|(?:pro|je|jedes) jahr|jährlich|par an|chaque année|annuel\w*|(?:por|cada|al) año"
+    "year": rf"{_ENGLISH_EACH}year|yearly|annual|annually|(?:pro|je|jedes|im) jahr(?! \d)|jährlich|par an|chaque année|annuel\w*|(?:por|cada|al) año"
     r"|anual\w*|anuais|all'anno|ogni anno|annu[aeio]|annualmente|(?:por|ao|cada) ano|todos os anos|(?:per|elk) jaar|jaarlijkse?"
     r"|в год|каждый год|ежегодн\w+|годов\w+|매년|해마다|연|연간|كل (?:سنة|عام)|سنويا",
 }  # fmt: skip
@@ -62,8 +63,31 @@ _DUTIES = {
     SHOULD: r"should|ought to|sollten?|devrai(?:t|ent)|deberían?|dovrebbe(?:ro)?|deveriam?|zou(?:den)? moeten|следует",
     MAY: rf"{PERMISSION_VERBS}|podrán?|potr(?:à|anno)|poderão|poderá|רשאי(?:ת|ם|ות)?|يجوز",
 }
+_TAX = r"(?:vat|value[- ]added tax|sales tax|gst|tax(?:es)?|(?:mehrwert|umsatz)steuer|mwst\.?|ust\.?|tva|taxes?|iva|btw|ндс)"
+# Whether a price has its tax in it, or the tax is added to it.
+_TAXES = {
+    "included": rf"(?:includ\w+|inclusive of|enthalten|enthält|inklusive|inkl\.|einschließlich|compren\w+|inclu\w+|toutes|comprensiv\w+ di|inclus\w+|включая)(?=(?: [^\s,;.]+){{0,3}}? {_TAX})"
+    rf"|{_TAX}(?: [^\s,;.]+){{0,2}}? (?:included|enthalten|inbegriffen|comprise?s?|incluid[oa]s?|inclus[oaie]s?|inbegrepen|включен)|ttc",
+    "added": rf"(?:plus|excluding|exclusive of|net of|zuzüglich|zzgl\.|ohne|hors|más|sin|più|esclus[ao]|mais|exclusief|плюс|без)(?= (?:[^\s,;.]+ ){{0,2}}?{_TAX})"
+    rf"|{_TAX}(?: [^\s,;.]+){{0,4}}? (?:added|hinzu|hinzugerechnet|on top|en sus|aparte|añade|excluded|esclusa|s'ajoute|excluída?)",
+}  # fmt: skip
+_OBLIGATIONS = {
+    "obligatory": r"obligatory|compulsory|mandatory|verpflichtend|obligatorisch|vorgeschrieben|pflicht|obligatoires?|obligatori[oaie]s?|obrigatóri[oa]s?|verplicht|обязательн\w+",
+    "voluntary": r"voluntary|optional|freiwillig|fakultativ|facultati(?:f|ve)s?|volontaires?|voluntari[oa]s?|opcional(?:es)?|opcionais|facultativ[oa]s?|volontari[oaie]|facoltativ[oaie]"
+    r"|vrijwillig|facultatief|optioneel|добровольн\w+|необязательн\w+",
+}  # fmt: skip
+_APPROVALS = {
+    "approved": r"approv(?:es|ed|al)|accept(?:s|ed)|grant(?:s|ed)|adopt(?:s|ed)|agree[sd]|consent(?:s|ed)?|passed|allow(?:s|ed)|genehmigt\w*|angenommen|zugestimmt|bewilligt"
+    r"|beschloss\w*|approuvée?s?|acceptée?s?|accordée?s?|adoptée?s?|autorisée?s?|avis favorable|aprobad[oa]s?|aprobó|aceptó|aceptad[oa]s?|concedi\w+|adoptad[oa]s?"
+    r"|approvat[oaie]|accettat[oaie]|accolt[oaie]|aprovad[oa]s?|aprovou|aceit[oae]s?|goedgekeurd|aangenomen|toegekend|одобр\w+|утверд\w+|принят\w*",
+    "refused": r"refus(?:es|ed|al)|reject(?:s|ed)|declin(?:es|ed)|turned down|unfavou?rable|voted against|oppos(?:es|ed)|abgelehnt\w*|lehnt\w*|zurückgewiesen|verweigert"
+    r"|refusée?s?|rejetée?s?|avis (?:défavorable|négatif)|s'(?:est|y) oppos\w+|rechaz\w+|desfavorable|deneg\w+|respint[oaie]|rifiutat[oaie]|parere (?:negativo|contrario|sfavorevole)"
+    r"|rejeitad[oa]s?|rejeitou|recus\w+|parecer (?:desfavorável|negativo)|afgewezen|geweigerd|negatief advies|отклон\w+|отказ\w+",
+}  # fmt: skip
 _CHINESE = {
     "often": "经常|常见|频繁", "rarely": "罕见|很少|偶见", "mean": "平均", "median": "中位|中央值", MUST: "必须|应当|[아어여해]야 (?:한다|합니다|하며)", MAY: "可以|수 있",
+    "included": "含税", "added": "不含税|另加税|税别", "approved": "批准|同意|通过|承認|可决|승인", "obligatory": "必修|强制", "voluntary": "选修|自愿|任意",
+    "refused": "拒绝|否决|不予|却下|否决|거부|기각",
 }  # fmt: skip
 
 
@@ -74,7 +98,7 @@ def _compile(name: str, words: str) -> re.Pattern[str]:
 
 _SCALES = [
     {name: _compile(name, words) for name, words in scale.items()}
-    for scale in (_PERIODS, _FREQUENCIES, _AVERAGES, _DUTIES)
+    for scale in (_PERIODS, _FREQUENCIES, _AVERAGES, _DUTIES, _TAXES, _OBLIGATIONS, _APPROVALS)
 ]
 _OF_PERIODS = _SCALES[0]
 
@@ -95,6 +119,9 @@ _OR = r"or|oder|ou|o|u|of|или"
 # Elsewhere these are other words: Portuguese "o recibo", English "of".
 _LANGUAGES_OF_OR = {"o": ("es", "it"), "of": ("nl",)}
 _CONJUNCTION = compile_later(rf"(?<![^\W\d_])(?:(?P<and>{_AND})|(?P<or>{_OR}))(?![^\W\d_])")
+# Clauses of a sentence that are looked at: a text with more is no sentence.
+MAX_CLAUSES = 20
+_CLAUSES = compile_later(rf"[;,:；，：。、](?!\d)\s?|\s(?:{_AND}|but|while|aber|während|mais|pero|ma|mas|maar|но|а)\s")
 _ALL_OF_THEM = compile_later(
     rf"\b(?:{DUTY_VERBS}|if|when|where|unless|provided|both|wenn|falls|sofern|sowohl|si|lorsque|se|quando|als|indien|если|signed|requires?)\b"
 )
@@ -105,6 +132,13 @@ _NEEDS = compile_later(
 _WITHOUT = compile_later(
     r"\b(?:without|ohne|sans|sin|senza|sem|zonder|без)\b(?P<thing>(?:(?! (?:but|aber|sondern|mais|pero|sino|ma|mas|maar|но)\b)[^,;:.]){2,80})|无需|無需|不需|毋须"
 )
+
+
+_WORKING_DAYS = compile_later(
+    r"\b(?:(?:working|business|banking) days?|(?:werk|arbeits|bank|geschäfts)tage?n?|jours (?:ouvr[ée]s|ouvrables)|días (?:hábiles|laborables)"
+    r"|giorni (?:lavorativi|feriali)|dias úteis|werkdagen|рабочих дн(?:я|ей))\b|个?工作日|営業日|영업일"
+)
+_DAYS = compile_later(r"\s?(?:(?:days?|tage?n?|jours?|días?|giorn[oi]|dias?|dagen|дн(?:я|ей)|день)\b|个?[日天]|일)")
 
 
 class OtherDegree(NamedTuple):
@@ -130,9 +164,43 @@ def find_other_degrees(claim: Wording, source: Wording) -> Iterator[OtherDegree]
         if len(claimed) == 1 and stated and not claimed.keys() & stated.keys() and not {MAY, SHOULD} & claimed.keys():
             (match,), first = claimed.values(), next(iter(stated.values()))
             yield OtherDegree(*match.span(), source.text[first.start() : first.end()])
+        elif len(claimed) == 1 and len(stated) == 2 and not {MAY, SHOULD} & claimed.keys():
+            (name, match), (of_other,) = *claimed.items(), (m for other, m in stated.items() if other not in claimed)
+            if _is_of_other_clause(claim, source, scale[name], of_other):
+                yield OtherDegree(*match.span(), source.text[slice(*of_other.span())])
     yield from _find_opposite_rights(claim, source)
     yield from _find_needless_things(claim, source)
     yield from _find_other_conjunctions(claim, source)
+    yield from _find_other_days(claim, source)
+
+
+def _is_of_other_clause(claim: Wording, source: Wording, of_claim: re.Pattern[str], other: re.Match[str]) -> bool:
+    """Return whether a claim has all that only the clause of another degree says: "compulsory in year 1 and voluntary in year 2"."""
+    folded = fold(source.text)
+    is_dutch = detect_language(source.text) == "nl"  # elsewhere "en" is "in"
+    matches = islice(_CLAUSES.finditer(folded), MAX_CLAUSES)
+    borders = [match.span() for match in matches if is_dutch or match[0] != " en "]
+    start = max((end for _, end in borders if end <= other.start()), default=0)
+    end = min((first for first, _ in borders if first >= other.end()), default=len(folded))
+    if of_claim.search(folded, start, end):
+        return False
+    outside = [*source.words_between(0, start), *source.words_between(end, len(folded))]
+    elsewhere = frozenset[str]().union(*(word.keys for word in outside))
+    words = [w for w in source.words_between(start, end) if not other.start() <= w.start < other.end()]
+    own = [word for word in words if not (word.is_stop_word or word.text in _ARTICLES or word.keys & elsewhere)]
+    return bool(own) and all(word.keys & claim.keys for word in own)
+
+
+def _find_other_days(claim: Wording, source: Wording) -> Iterator[OtherDegree]:
+    """Yield the "working" of "45 working days" where the source says "45 days"."""
+    claim_text, source_text = fold(claim.text), fold(source.text)
+    if _WORKING_DAYS.search(source_text):
+        return
+    for match in _WORKING_DAYS.finditer(claim_text):
+        numbers = [w for w in claim.words if w.kind == NUMBER and not claim_text[w.end : match.start()].strip()]
+        days = (_DAYS.match(source_text, w.end) for w in source.words if numbers and w.keys & numbers[-1].keys)
+        for day in filter(None, days):
+            yield OtherDegree(*match.span(), source.text[slice(*day.span())].strip())
 
 
 def _find_opposite_rights(claim: Wording, source: Wording) -> Iterator[OtherDegree]:

@@ -18,6 +18,7 @@ from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import SplitSentence, split_sentences
+from highlighter.text.terms import is_cjk
 
 # Sentences that are fully compared with a claim: the most similar in words and in meaning.
 MAX_SENTENCES_PER_CLAIM = 8
@@ -54,11 +55,12 @@ class SourceSentence:
 
     @property
     def is_heading(self) -> bool:
-        """Whether this is a short line without an end, and no row of a table: "7. Next meeting", "On skin:"."""
+        """Whether this is a short line without an end, or one numbered word, and no row of a table: "7. Next meeting", "On skin:"."""
+        words = self.text[find_item_number(self.text) :].split()
+        is_numbered_word = words != self.text.split() and len(words) == 1 and not any(map(is_cjk, words[0]))
+        is_open = not self.text.rstrip().endswith(_SENTENCE_ENDS)
         return (
-            self.row is None
-            and not self.text.rstrip().endswith(_SENTENCE_ENDS)
-            and len(self.wording.content_words) <= MAX_HEADING_WORDS
+            self.row is None and (is_open or is_numbered_word) and len(self.wording.content_words) <= MAX_HEADING_WORDS
         )
 
     def read_for(self, claim: Wording) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Prefix
 
-from highlighter.grounding.wording import DATE, NUMBER, parse_wording
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, parse_wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.language import detect_language
@@ -25,7 +25,11 @@ _EXPECTED = (
     r"\b(?:(?<!than )(?<!as )expect(?:s|ed)?|(?<!the )(?<!of )(?<!than )(?<!a )forecasts?|projected|anticipat(?:es?|ed)"
     r"|(?:(?<!the )plan(?:s|ned)?|intend(?:s|ed)?|aim(?:s|ed)?) to"
     r"|(?<!als )(?<!wie )erwart(?:en|et|ete|eten)|rechnen mit|rechnet mit|prognostizier(?:t|en)|planen|beabsichtig(?:t|en)"
-    r"|nous (?:prévoyons|attendons)|prevemos|esperamos|se espera)\b|(?<![比按超于])(?:预计|预测)"
+    r"|(?<!the )(?<!a )(?<!this )suspects?|suspected (?=that\b|an?\b|the\b)|(?:is|are|am) (?:considering|examining|exploring|studying|looking into)"
+    r"|vermut(?:en|et|ete|eten)|erwäg(?:en|t)|soupçonn(?:e|ons|ent)|envisage(?:ons|nt)?|étudions|sospecha(?:mos|n)?|estudiamos|sospett(?:a|iamo|ano)"
+    r"|suspeita(?:mos|m)|vermoed(?:t|en)|overweegt|overwegen|подозрева\w+|рассматрива\w+"
+    r"|nous (?:prévoyons|attendons)|prevemos|esperamos|se espera)\b|(?<![比按超于])(?:预计|预测)|怀疑|疑似|正在(?:研究|考虑|讨论|评估)|検討(?:中|して)|疑い|검토 ?(?:중|하고)"
+    r"|(?:ندرس|تدرس|يدرس|نفكر في|تفكر في|نعتزم|تعتزم|نخطط|تخطط)(?= )"
 )
 _WANTED = (
     r"\b(?:(?:recommend|request|suggest)(?:s|ed)?|propos(?:es?|ed)|advis(?:es?|ed)|urg(?:es?|ed))(?= (?:that|to|\w+ing)\b)"
@@ -35,11 +39,14 @@ _WANTED = (
 _STATUS = compile_later(f"{_EXPECTED}|{_WANTED}")
 # In a claim that says itself that something is not so yet.
 _STATUS_OF_CLAIM = compile_later(
-    r"\b(?:expect\w*|forecasts?|project\w*|anticipat\w*|plan(?:s|ned)?|intend\w*|aims?|targets?|propos\w*|recommend\w*|request\w*|suggest\w*"
+    r"\b(?:expect\w*|forecasts?|project\w*|anticipat\w*|plan(?:s|ned)?|intend\w*|aims?|targets?|suspect\w*|consider\w*|examin\w*|explor\w*|stud(?:y|ies|ying)|propos\w*|recommend\w*|request\w*|suggest\w*"
     r"|advis\w*|urg\w*|will|would|should|could|(?<!in )(?<!of )(?<!\d )may(?! \d)|might|can|must|shall|to be|outlook|guidance|wants?|asks?|asked"
+    r"|no decision|not (?:yet )?(?:been )?(?:decided|confirmed)|keine entscheidung|nicht entschieden|aucune décision|pas (?:encore )?décidé|ninguna decisión"
+    r"|nessuna decisione|nenhuma decisão|geen besluit|не решено"
+    r"|vermut\w*|erwäg\w*|soupçon\w*|envisag\w*|étudi\w*|sospech\w*|estudi\w*|sospett\w*|suspeit\w*|vermoed\w*|overweeg\w*|overwegen|подозр\w*|рассматр\w*"
     r"|erwart\w*|prognos\w*|plan\w*|geplant\w*|beabsichtig\w*|empf\w*|beantrag\w*|wird|werden|würden?|soll\w*|vorschlag\w*|vorgeschlagen"
     r"|prév\w*|recommand\w*|propos\w*|préconis\w*|devrai\w*|sera|seront|doi(?:t|vent)|peu(?:t|vent)"
-    r"|prev\w*|esper\w*|recomend\w*|propu\w*|propon\w*|deber\w*|será\w*|debe\w*|puede\w*)\b|预|计划|建议|提议|将|应|拟|会|可"
+    r"|prev\w*|esper\w*|recomend\w*|propu\w*|propon\w*|deber\w*|será\w*|debe\w*|puede\w*)\b|预|计划|建议|提议|将|应|拟|会|可|怀疑|疑|研究|考虑|検討|검토|决定|結論|결정|(?:ندرس|تدرس|يدرس|تفكر|تعتزم|تخطط|سوف|قد|قرار)(?= )"
 )
 # What is to be done, and is no fact yet when a claim speaks of the past.
 _TO_BE_DONE = compile_later(
@@ -87,7 +94,9 @@ _SPEAKER_OF_CLAIM = compile_later(
 _MAY = compile_later(
     r"\b(?P<may>(?<!in )(?<!of )(?<!\d )may(?! \d)|darf|dürfen|peu(?:t|vent)|pueden?|podrán?|può|possono|podem?|mag|mogen|kan|kunnen|может|могут)\b(?P<rest>[^,;:.]{3,120})"
 )
-_VERB_AT_END = compile_later("darf|dürfen|mag|mogen|kan|kunnen")
+_MUST = compile_later(rf"\b(?P<may>{DUTY_VERBS}|deberán?|deverão|deverá)\b(?P<rest>[^,;:.]{{3,120}})")
+_VERB_AT_END = compile_later("darf|dürfen|mag|mogen|kan|kunnen|muss|müssen|moet|moeten")
+_DUTY_OR_DENIAL = compile_later(rf"\b(?:{DUTY_VERBS}|should|if|only|wenn|nur|si|se|als|если)\b")
 _NO_FACT = compile_later(
     rf"\b(?:{PERMISSION_WORDS}|might|could|would|entitled|right|option\w*|possib\w*|facult\w*|facolt\w*|poder(?:es)?|potere|pouvoir|권한|auth?ori[sz]\w*|berechtigt|recht|droit|derecho|diritto"
     r"|direito|faculdade|bevoegd|mogelijk|möglich|разреш\w*|право|возмож\w*|{DUTY_VERBS}|deber\w+|should|if|when|wenn|si|se|als|если)\b|可|수 있|できる"
@@ -108,6 +117,12 @@ _MARGIN = compile_later(
     r"(?:%|per ?cent|(?:percentage )?points?|basis points|prozent\w*|pour cent|por ciento|punt[oi]s?|pontos?|punten|procent\w*)(?: [^\W\d_]+){0,3}? "
     rf"(?P<margin>(?:above|below|over|under|plus|über|unter|au-dessus|en dessous|sobre|por encima|superior\w*|al di sopra|acima|boven)\b"
     rf"[^,;.]{{0,80}}?\b(?:{_RATE}))"
+)
+
+# A figure to which another rate is added, where that rate stands first: "the base rate plus 2.75 per cent".
+_ADDED_TO_RATE = compile_later(
+    r"\b(?P<margin>(?:\w{0,30}(?:rate|index|euribor|sofr|libor|sonia|zinssatz|leitzins)\w{0,30}|(?:taux|tipo|tasso|taxa|rente) [^,;.]{0,40}?)"
+    r" (?:plus|minus|zuzüglich|abzüglich|augmenté d'?e?|majoré d'?e?|más|menos|più|maggiorato del|mais|verhoogd met|плюс)) (?=\d)"
 )
 
 
@@ -131,11 +146,13 @@ def find_unsaid_status(claim: str, sentence: str) -> str | None:
 
 def find_unsaid_margin(claim: str, sentence: str) -> str | None:
     """Return "above the base rate" of a sentence, if a claim has its figure without it."""
-    match = _MARGIN.search(fold(sentence))
+    folded, keys, source = fold(sentence), parse_wording(claim).keys, parse_wording(sentence)
+    match = _MARGIN.search(folded)
+    numbers = [word for word in source.words if word.kind == NUMBER and match and word.end <= match.start() + 1]
+    if match is None and (match := _ADDED_TO_RATE.search(folded)):
+        numbers = [word for word in source.words if word.kind == NUMBER and word.start >= match.end()][:1]
     if match is None:
         return None
-    keys, source = parse_wording(claim).keys, parse_wording(sentence)
-    numbers = [word for word in source.words if word.kind == NUMBER and word.end <= match.start() + 1]
     margin = source.words_between(*match.span("margin"))
     is_same_figure = bool(numbers) and bool(numbers[-1].keys & keys)
     before = frozenset[str]().union(*(word.keys for word in source.words_between(0, match.start("margin"))))
@@ -147,7 +164,7 @@ def find_unsaid_plan(claim: str, sentence: str) -> str | None:
     """Return the words by which a clause says that something is to be done, or asks for it, if a claim says that it was done."""
     folded_claim = fold(claim)
     is_french = (detect_language(claim) or detect_language(sentence)) == "fr"
-    is_past = _tells_past(folded_claim, is_french)
+    is_past = tells_past(folded_claim, is_french)
     is_told_as_done = is_past and not _STATUS_OF_CLAIM.search(folded_claim)
     if is_told_as_done and (words := _find_in_clause_of_claim(_TO_BE_DONE, claim, sentence, is_french)):
         return words
@@ -156,7 +173,7 @@ def find_unsaid_plan(claim: str, sentence: str) -> str | None:
     return None
 
 
-def _tells_past(folded: str, is_french: bool) -> bool:
+def tells_past(folded: str, is_french: bool = False) -> bool:
     """Return whether a text says that something was done, elsewhere than in a subordinate clause."""
     main = _SUBORDINATE_PAST.sub(" ", folded)
     return bool(_PAST_OF_CLAIM.search(main) or (is_french and _PAST_OF_FRENCH_CLAIM.search(main)))
@@ -171,7 +188,7 @@ def _find_in_clause_of_claim(pattern: re.Pattern[str], claim: str, sentence: str
     starts = [end.end() for end in _CLAUSE_END.finditer(folded, 0, match.start())]
     clause_end = _CLAUSE_END.search(folded, match.end())
     start, end = starts[-1] if starts else 0, clause_end.start() if clause_end else len(folded)
-    if _tells_past(folded[start : match.start()], is_french) or _tells_past(folded[match.end() : end], is_french):
+    if tells_past(folded[start : match.start()], is_french) or tells_past(folded[match.end() : end], is_french):
         return None
     within = frozenset[str]().union(*(word.keys for word in source.words_between(start, end)))
     shared = [word for word in wording.content_words if word.keys & source.keys]
@@ -206,11 +223,29 @@ def find_unsaid_permission(claim: str, sentence: str) -> str | None:
         return None
     claim_words = [word.text for word in parse_wording(claim).words]
     for match in _MAY.finditer(fold(sentence)):
-        words = [word.text for word in parse_wording(match["rest"]).content_words]
-        verb = words[-1 if _VERB_AT_END.fullmatch(match["may"]) else 0] if words else ""
-        if any(_is_form_of(word, verb) for word in claim_words):
+        if any(_is_form_of(word, verb.text) for word in claim_words for verb in _list_verbs(match)):
             return sentence[match.start("may") : match.end("may")]
     return None
+
+
+def find_unsaid_duty(claim: str, sentence: str) -> str | None:
+    """Return the "shall" of a sentence, if a claim says that somebody may do what they must do."""
+    folded_claim, folded = fold(claim), fold(sentence)
+    if _DUTY_OR_DENIAL.search(folded_claim) or count_facts(folded_claim)[NEGATION_SIGN]:
+        return None
+    allowed = [word.text for match in _MAY.finditer(folded_claim) for word in _list_verbs(match)]
+    for match in _MUST.finditer(folded):
+        if any(_is_form_of(verb, word.text) for word in _list_verbs(match) for verb in allowed):
+            is_denied = count_facts(folded[match.start() : match.end()])[NEGATION_SIGN]
+            is_allowed_elsewhere = _MAY.search(folded) is not None
+            return None if is_denied or is_allowed_elsewhere else sentence[slice(*match.span("may"))]
+    return None
+
+
+def _list_verbs(match: re.Match[str]) -> list[KeyedWord]:
+    """Return the verb behind a modal verb; in German and Dutch the last word of the clause."""
+    words = list(parse_wording(match["rest"]).content_words)
+    return words[-1:] if _VERB_AT_END.fullmatch(match["may"]) else words[:1]
 
 
 def _is_form_of(word: str, verb: str) -> bool:

@@ -27,6 +27,7 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
         AT_MOST: [
             (rf"at (?:the )?most|(?:{_MUST} not be|no|not) (?:more|greater|higher|longer) than|not exceeding|not above|up to|a maximum of", "at most"),
             (rf"(?P<modal>{_MUST}) (?:not|never) exceed", r"\g<modal> be at most"),
+            (r"(?:must|shall|may|can) ?not(?P<rest>(?: \w+){1,4}) (?:more|longer) than", r"may\g<rest> at most"),
             ("(?:not|never) exceed", "be at most"),
         ],
         RISE: [("(?:rose|risen|rises?|grew|grown|grows?|increased?s?|climbed|gained)(?: by)?", "")],
@@ -59,6 +60,7 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
             ("(?:d'|de )?au (?:plus|maximum)(?: de)?|pas plus (?:de |d')|jusqu'à", "au plus"),
             (rf"ne {_MODAL_FR}(?: pas)? (?:dépasser|excéder|être supérieure?s? à)", r"\g<modal> être au plus"),
             ("(?:n'|ne )(?:excède|dépasse)(?:nt)? pas", "est au plus"),
+            ("(?:n'excédant|ne dépassant) pas", "d'au plus"),
         ],
         RISE: [("(?:augment|progress)(?:e|é|a|ent)(?: de)?", "")],
         FALL: [("(?:diminu|baiss|recul)(?:e|é|a|ent)(?: de)?", "")],
@@ -79,6 +81,7 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
         ],
         AT_MOST: [
             ("(?:de )?(?:como máximo|un máximo|a lo sumo)(?: de)?|no más de|hasta", "como máximo"),
+            ("que no (?:exced|sobrepas)an?(?: de)?(?: l[ao]s)?|que no super[ae]n?(?: l[ao]s)?", "de como máximo"),
             (rf"no {_MODAL_ES} (?:superar|exceder(?: de)?|ser (?:superior|mayor) (?:a|de))(?: l[ao]s)?", r"\g<modal> ser como máximo"),
         ],
         BY: [("a más tardar(?: el)?|no (?:después|más tarde) del?", "a más tardar el")],
@@ -93,6 +96,7 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
         AT_MOST: [
             ("(?:di |un )?(?:al massimo|massimo(?: di)?)|(?:non|mai) più di|non superior[ei] a(?:i|gli|lle)?|fino a(?:i|gli|lle)?", "al massimo"),
             (rf"non {_MODAL_IT} (?:superare|eccedere|essere superior[ei] a)(?: i| gli| le)?", r"\g<modal> essere al massimo"),
+            ("che non (?:super|ecced)[ai](?:no)?(?: i| gli| le)?", "di al massimo"),
             ("non (?:supera|eccede)(?:no)?(?: i| gli| le)?", "è al massimo"),
         ],
         BY: [("(?:entro(?: e non oltre)?|al più tardi|non (?:oltre|dopo|più tardi del))(?: il| l')?", "entro il")],
@@ -107,6 +111,7 @@ _BEFORE: dict[str, dict[str, list[tuple[str, str]]]] = {
         AT_MOST: [
             ("(?:de )?(?:no máximo|um máximo de)|não (?:mais de|superior(?:es)? a)|até", "no máximo"),
             (rf"não {_MODAL_PT} (?:exceder|ultrapassar|ser superior(?:es)? a)(?: os| as)?", r"\g<modal> ser no máximo"),
+            ("que não (?:exced|ultrapass)[ea]m?(?: os| as)?|não excedente a", "de no máximo"),
             ("não (?:excede|ultrapassa)m?(?: os| as)?", "é no máximo"),
         ],
         BY: [("até(?: ao dia| ao?| o dia)?|o mais tardar(?: em| a| até)?|não depois de", "até")],
@@ -166,7 +171,7 @@ _AFTER: dict[str, dict[str, str]] = {
         AT_LEAST: "or (?:more|longer|older|over|above)|and (?:over|above|older)|at (?:the )?least",
         AT_MOST: "or (?:fewer|less|shorter|younger|under|below)|at (?:the )?most",
     },
-    "de": {AT_LEAST: "(?:oder|und) (?:mehr|länger|älter)", AT_MOST: "oder weniger"},
+    "de": {AT_LEAST: "(?:oder|und) (?:mehr|länger|älter)", AT_MOST: "oder weniger|nicht (?:übersteig(?:t|en)|überschreit(?:et|en))"},
     "fr": {AT_LEAST: "(?:ou|et) plus|au (?:moins|minimum)", AT_MOST: "ou moins|au (?:plus|maximum)"},
     "es": {AT_LEAST: "[oy] más|como mínimo|(?:al|por lo) menos", AT_MOST: "o menos|como máximo|a lo sumo"},
     "it": {AT_LEAST: "o (?:più|oltre)|in su|come minimo", AT_MOST: "o meno|al massimo"},

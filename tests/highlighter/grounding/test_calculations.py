@@ -2,7 +2,11 @@
 
 import pytest
 
-from highlighter.grounding.calculations import drop_calculated_change, find_calculated_numbers
+from highlighter.grounding.calculations import (
+    drop_calculated_change,
+    find_calculated_numbers,
+    find_derivable_numbers,
+)
 from highlighter.grounding.wording import parse_wording
 
 
@@ -19,6 +23,12 @@ from highlighter.grounding.wording import parse_wording
         ("Repaying $2,000,000 costs a fee of $20,000.", "The fee is 1% of the amount.", ["2,000,000", "20,000"]),
         ("At a price of €200, the other comes to €170.", "It is 15% cheaper.", ["200", "170"]),
         ("It rose by 0.6 percentage points.", "It rose from 3.0% to 3.6%.", ["0.6"]),
+        ("In all 85 per cent agreed.", "25 per cent agreed and 60 per cent agreed strongly.", ["85"]),
+        ("The estimate was £104,000.", "It cost £118,000, which is £14,000 above the estimate.", ["104,000"]),
+        ("The overdue rate is 4.75 per cent.", "Interest is 2.75 per cent; on overdue sums it is 2 per cent higher.", ["4.75"]),
+        # Rates that need not add up, and what was above another value.
+        ("On Sunday nights 85 per cent is paid.", "The surcharge is 25 per cent at night, on Sundays 60 per cent.", []),
+        ("It cost £132,000.", "It cost £118,000, which is £14,000 above the estimate.", []),
         # Wrong results, chance, and units that do not go together.
         ("The gap is £6 million.", "The Nordic division contributed £96 million, Iberia £91 million.", []),
         ("Of the 31 homes, 21 have no more.", "In all 31 homes; 7 keys; 3 promised.", []),
@@ -32,6 +42,25 @@ from highlighter.grounding.wording import parse_wording
 def test_results_of_one_calculation_are_found(claim, sentence, calculated):
     starts = find_calculated_numbers(claim, [sentence])
     assert sorted(starts) == sorted(claim.lower().index(number) for number in calculated)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "derivable"),
+    [
+        ("It costs 4.96 euros for the second child.", "It costs 6.20 euros; for the second child it is 20 per cent less.", ["4.96"]),
+        ("The filter is cleaned every 250 hours.", "It is cleaned every 500 hours; in dusty rooms this is halved.", ["250"]),
+        ("Seven of the eleven plants do not.", "Four of our eleven plants do.", ["seven"]),
+        ("It holds 2.8 kWh more.", "It holds 9.8 kWh, and the old one 7.0 kWh.", ["2.8"]),
+        ("It costs 4.50 euros for the second child.", "It costs 6.20 euros; for the second child it is 20 per cent less.", []),
+        ("The filter is cleaned every 250 hours.", "It is cleaned every 500 hours.", []),
+        ("Six of the eleven plants do not.", "Four of our eleven plants do.", []),
+        ("It holds 7 kWh.", "It holds 9.8 kWh, and the old one 7.0 kWh.", []),
+        ("Seven plants do.", "Four of our eleven plants do.", []),
+    ],
+)  # fmt: skip
+def test_number_that_may_be_a_result_is_no_other_number(claim, sentence, derivable):
+    starts = find_derivable_numbers(claim, [sentence])
+    assert sorted(starts) == sorted(claim.lower().index(number) for number in derivable)
 
 
 def test_no_result_is_looked_for_among_very_many_numbers():

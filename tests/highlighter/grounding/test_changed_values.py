@@ -40,11 +40,18 @@ def test_day_or_time_that_another_one_replaced_is_no_longer_that_of_a_claim(sour
         ("It opens at 8:00.", "The hours were changed and are now 8:00 to 18:00."),
         ("It begins on 1 May.", "The course was moved to the hall and runs from 1 May to 30 June."),
         ("It is at most 15.", "In clause 4 it must not exceed 15."),
+        ("It is open until 13:00.", "It ends at 13:00, not at 14:00."),
         ("It is on 3 March.", "It is from 3 March to 10 March."),
     ],
 )
 def test_what_still_holds_or_is_said_to_have_held_is_not_replaced(claim, source):
     assert not list(find_superseded(parse_wording(claim), parse_wording(source)))
+
+
+@pytest.mark.parametrize("claim", ["It is open until 14:00.", "It is open from 14:00."])
+def test_time_up_to_or_from_which_something_lasts_can_be_replaced(claim):
+    (found,) = find_superseded(parse_wording(claim), parse_wording("It ends at 13:00, not at 14:00."))
+    assert found.current_text == "13:00"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +61,13 @@ def test_what_still_holds_or_is_said_to_have_held_is_not_replaced(claim, source)
         ("Der Abend findet am 12. März statt.", "Der Abend am 12. März entfällt; die Karten werden erstattet.", "entfällt"),
         ("La velada es el 12 de marzo.", "La velada del 12 de marzo se cancela.", "se cancela"),
         ("講演会は3月12日に開かれる。", "3月12日の講演会は中止となった。", "中止"),
+        ("The patent covers animal feed.", "The claims of the patent on animal feed were removed in May.", "claims of the patent on animal feed were removed"),
+        ("The old rule is on dogs.", "The old rule on dogs was repealed; the new rule covers cats.", "was repealed"),
+        ("本产品可用于大理石。", "第二版中关于本产品可用于大理石的说明已经删除。", "已经删除"),
         # What is said of something else, of a case, or denied.
+        ("The new rule covers cats.", "The old rule on dogs was repealed; the new rule covers cats.", ""),
+        ("The rule on dogs was repealed in May.", "The rule on dogs was repealed.", ""),
+        ("The rule covers dogs.", "If the rule on dogs is repealed, the fee is refunded.", ""),
         ("Tickets for the reading are refunded.", "The reading on 12 March is cancelled; tickets are refunded.", ""),
         ("The reading takes place in the hall.", "If the reading in the hall is cancelled, the price is refunded.", ""),
         ("The price is refunded.", "If the reading is cancelled, the price is refunded.", ""),

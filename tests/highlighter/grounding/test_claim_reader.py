@@ -72,3 +72,18 @@ def test_verdict_rests_on_a_sentence_rather_than_its_heading(checker):
     (judged,) = checker.check("Mr Okafor takes the chair at the next meeting.", sources).claims
     assert judged.evidence[0].text == "If Ms Petrie is away, Mr Okafor takes the chair."
     assert (judged.verdict, judged.why) == (PARTLY, "It leaves out “If Ms Petrie is away”.")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_heading"),
+    [
+        ("10. Scooters.", True),
+        ("7. Next meeting", True),
+        ("3. Members vote.", False),
+        ("Granted.", False),
+        ("4. 罚款一百元。", False),
+    ],
+)
+def test_numbered_word_is_a_heading_that_states_nothing(text, is_heading):
+    (sentence,) = SourceIndex([text]).sentences
+    assert sentence.is_heading == is_heading

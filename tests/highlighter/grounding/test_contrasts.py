@@ -85,6 +85,7 @@ def test_contrast_is_explained(claim, source, why):
             "The lease may not be assigned without the prior written consent of the owner.",
         ),
         ("She left without delay.", "She left without hesitation."),
+        ("A dividend of 38 cents per share for 2024.", "A dividend of 38 cents per share (2023: 35 cents)."),
         ("The pumps leave on 29 September.", "The pumps leave on 29 September, not on 22 September."),
         ("租金為每月九百元。", "租金為每月九百元，而非九百五十元。"),
         ("All damage except flood damage is insured.", "All damage is insured (other than flood damage)."),

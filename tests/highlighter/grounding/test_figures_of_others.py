@@ -16,6 +16,7 @@ ROOMS = "The hotel has 80 rooms, of which 12 have a balcony."
     ("claim", "source", "why"),
     [
         ("The dividend is 26 cents per share.", DIVIDEND, "The source says 24 cents where the claim says 26 cents."),
+        ("In 2023 the dividend was 24 cents.", DIVIDEND, "The source says 26 cents where the claim says 24 cents."),
         ("Der Umsatz betrug 35 Millionen Euro.", SALES, "The source says 40 Millionen Euro where the claim says 35 Millionen Euro."),
         ("The limit is 50 mg.", LIMIT, "The source says 40 mg where the claim says 50 mg."),
         ("80 rooms have a balcony.", ROOMS, "The source says 12 where the claim says 80 rooms."),

@@ -46,6 +46,10 @@ def list_kinds(claim, source):
         ("期間は最大30日とする。", "期間は30日以上とする。"),
         ("المدة 30 يوما على الأكثر.", "المدة 30 يوما على الأقل."),
         ("Members hold at most two keys.", "Members hold two or more keys."),
+        ("Conserver à une température d'au moins 25 °C.", "Conserver à une température ne dépassant pas 25 °C."),
+        ("Una temperatura de al menos 25 °C.", "Una temperatura que no exceda de 25 °C."),
+        ("The drug is taken for at least five days.", "The drug must not be taken for more than five days."),
+        ("Policies that began before 1 May are covered.", "Policies that begin on or after 1 May are covered."),
     ],
 )
 def test_opposite_of_a_number_is_a_contrast(claim, source):
@@ -119,6 +123,21 @@ def test_same_bound_in_other_words_is_no_contrast(claim, source):
 )
 def test_equal_bounds_are_written_in_the_same_words(claim, source, unified):
     assert unify_bounds(parse_wording(claim), [parse_wording(source)])[1] == [unified]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The former fares apply before 1 May.", "The new fares apply from 1 May."),
+        (
+            "Prepaying after 1 May costs no fee.",
+            "A fee applies to prepaying before 1 May; no fee applies after that date.",
+        ),
+        ("Nach dem 1. Mai ist der Eintritt frei.", "Vor dem 1. Mai kostet der Eintritt 5 Euro, danach ist er frei."),
+    ],
+)
+def test_bound_of_something_else_or_said_of_the_day_is_no_opposite(claim, source):
+    assert BOUND not in list_kinds(claim, source)
 
 
 def test_more_and_less_than_a_number_may_say_the_same():

@@ -4,6 +4,7 @@ import pytest
 
 from highlighter.grounding.unsaid_words import (
     find_added_only,
+    find_unsaid_duty,
     find_unsaid_margin,
     find_unsaid_permission,
     find_unsaid_plan,
@@ -19,7 +20,14 @@ from highlighter.grounding.unsaid_words import (
         ("The Committee revoked the licence.", "The Committee recommended that the licence be revoked.", "recommended"),
         ("The Company opened ten shops.", "The Company plans to open ten shops.", "plans to"),
         ("Die Kommission entzog die Lizenz an Adler.", "Die Kommission empfahl, die Lizenz an Adler zu entziehen.", "empfahl"),
+        ("There is a lead pipe behind the wall.", "We suspect a lead pipe behind the wall.", "suspect"),
+        ("Hinter der Wand liegt ein Bleirohr.", "Wir vermuten hinter der Wand ein Bleirohr.", "vermuten"),
+        ("The app uses face recognition.", "We are considering face recognition for the app.", "are considering"),
+        ("يستعمل التطبيق التعرف على الوجه.", "ندرس إضافة التعرف على الوجه في التطبيق.", "ندرس"),
         # The claim says so in other words, or the sentence says it of something else.
+        ("A lead pipe behind the wall is suspected.", "We suspect a lead pipe behind the wall.", None),
+        ("The suspect was seen at the station.", "The suspect was seen at the station in May.", None),
+        ("No decision was taken on face recognition.", "We are considering face recognition for the app.", None),
         ("Revenue in 2025 will be €1.9 billion.", "We expect revenue of €1.9 billion in 2025.", None),
         ("The Committee proposed revoking the licence.", "The Committee recommended that the licence be revoked.", None),
         ("The Board approved the plan.", "The Board approved the plan that the auditor had recommended.", None),
@@ -50,6 +58,36 @@ def test_status_of_a_statement_that_a_claim_leaves_out(claim, sentence, unsaid):
 )
 def test_rate_beside_which_a_figure_stands(claim, unsaid):
     assert find_unsaid_margin(claim, "Interest accrues at 4 per cent a year above the base rate.") == unsaid
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "unsaid"),
+    [
+        ("Interest is 2.75 per cent.", "Interest is the base rate plus 2.75 per cent.", "rate plus"),
+        ("Der Zins beträgt 3 %.", "Der Zins beträgt den Basiszinssatz zuzüglich 3 %.", "Basiszinssatz zuzüglich"),
+        ("L'intérêt est de 3 %.", "L'intérêt est égal au taux de base majoré de 3 %.", "taux de base majoré de"),
+        ("Interest is the base rate plus 2.75 per cent.", "Interest is the base rate plus 2.75 per cent.", None),
+        ("The fee is 5 per cent.", "The fee is 5 per cent; interest is the base rate plus 2.75 per cent.", None),
+    ],
+)
+def test_rate_to_which_a_figure_is_added(claim, sentence, unsaid):
+    assert find_unsaid_margin(claim, sentence) == unsaid
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "unsaid"),
+    [
+        ("The grantee may show the logo.", "The grantee shall show the logo.", "shall"),
+        ("Der Mieter darf die Wohnung streichen.", "Der Mieter muss die Wohnung streichen.", "muss"),
+        ("Le locataire peut peindre le salon.", "Le locataire doit peindre le salon.", "doit"),
+        ("The grantee shall show the logo.", "The grantee shall show the logo.", None),
+        ("The grantee may show the logo.", "The grantee may show the logo, and shall show it in colour.", None),
+        ("The drug may be taken for five days.", "The drug must not be taken for more than five days.", None),
+        ("The tenant may keep a dog.", "The tenant must pay the rent.", None),
+    ],
+)
+def test_duty_that_a_claim_tells_as_a_permission(claim, sentence, unsaid):
+    assert find_unsaid_duty(claim, sentence) == unsaid
 
 
 def test_points_above_another_rate_are_no_rate():
