@@ -67,6 +67,31 @@ def test_claim_that_a_source_states_is_supported(checker, claim):
     assert (best.source, CONTRACT[best.start : best.end]) == (1, best.text)
 
 
+WAGES = "Entgelttarifvertrag für das Druckgewerbe Nordmark\n1. Die Arbeitszeit beträgt 36 Stunden."
+POWER = "Tarif Küstenstrom\n4. Laufzeit. Die Mindestlaufzeit beträgt zwölf Monate. Danach kann der Kunde kündigen."
+OF_WAGES = "Im Druckgewerbe Nordmark beträgt die Mindestlaufzeit zwölf Monate."
+
+
+@pytest.mark.parametrize(
+    ("claim", "power", "is_supported"),
+    [
+        (OF_WAGES, {}, False),
+        ("Im Druckgewerbe Nordmark beträgt die Arbeitszeit 36 Stunden.", {}, True),
+        ("Die Mindestlaufzeit beträgt zwölf Monate.", {}, True),
+        # The rest of the document may mention the subject.
+        (OF_WAGES, {"chunk_index": 3}, True),
+        (OF_WAGES, {"pages": (2,)}, True),
+        (OF_WAGES, {"filename": ""}, True),
+        (OF_WAGES, {"filename": "wages.txt"}, True),
+    ],
+)
+def test_claim_is_judged_by_documents_that_mention_its_subject(checker, claim, power, is_supported):
+    sources = [Source("wages.txt", text=WAGES), Source(**{"filename": "power.txt", "text": POWER, **power})]
+    (checked_claim,) = checker.check(claim, sources).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
+    assert is_supported or all(item.source == 0 for item in checked_claim.evidence)
+
+
 def test_claim_with_an_altered_quotation_has_no_tick():
     answer = "It says “the ferry leaves at seven” and “it carries sixty cars”. It says “it carries sixty passengers”."
     claims = [Claim(item.text, item.start, item.end, SUPPORTED, 0.9) for item in extract_claims(answer)]
