@@ -92,6 +92,31 @@ def test_claim_is_judged_by_documents_that_mention_its_subject(checker, claim, p
     assert is_supported or all(item.source == 0 for item in checked_claim.evidence)
 
 
+OIL = "Item\tCP-40\tCP-40X\nMotor power\t37 kW\t37 kW\nOil quantity\t14 litres\t16 litres\n"
+CLAUSES = "Clause 7b limits liability. Clause 7a governs delivery."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_supported"),
+    [
+        ("The CP-40 needs 16 litres of oil.", OIL, False),
+        ("The CP-40 needs 14 litres of oil.", OIL, True),
+        ("The CP-40X needs 16 litres of oil.", OIL, True),
+        ("Clause 7a limits liability.", CLAUSES, False),
+        ("Clause 7b limits liability.", CLAUSES, True),
+        ("Clause 7a limits the liability.", "Under clause 7(a), the liability is limited.", True),
+        ("Clause 7a limits the liability of the seller.", "7a. The seller's liability is limited to £500.\n7b. Delivery takes five days.", True),
+        ("Applicants must file Form 12A.", "Applicants must file Form 12B.", False),
+        ("Applicants file Form 12A with the office.", "The applicant must file Form 12A with the office.", True),
+        ("§ 7b regelt die Haftung.", "§ 7a regelt die Haftung. § 7b regelt die Lieferung.", False),
+        ("The run is 5km long.", "The run is 5 km long.", True),
+    ],
+)  # fmt: skip
+def test_letter_of_a_label_counts(checker, claim, source, is_supported):
+    (checked_claim,) = checker.check(claim, [Source("a.txt", text=source)]).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
+
+
 def test_claim_with_an_altered_quotation_has_no_tick():
     answer = "It says “the ferry leaves at seven” and “it carries sixty cars”. It says “it carries sixty passengers”."
     claims = [Claim(item.text, item.start, item.end, SUPPORTED, 0.9) for item in extract_claims(answer)]
