@@ -117,6 +117,25 @@ def test_letter_of_a_label_counts(checker, claim, source, is_supported):
     assert (checked_claim.verdict == SUPPORTED) == is_supported
 
 
+TRAVEL = (
+    "La classe affaires doit être approuvée par un membre du comité de direction.\n"
+    "Le supérieur hiérarchique valide la demande dans les dix jours."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_supported"),
+    [
+        ("La classe affaires est approuvée par le supérieur hiérarchique.", False),
+        ("La classe affaires est approuvée par un membre du comité de direction.", True),
+        ("La classe affaires est approuvée par le comité de direction.", True),
+    ],
+)
+def test_who_does_it_is_who_does_it_in_the_source(checker, claim, is_supported):
+    (checked_claim,) = checker.check(claim, [Source("a.txt", text=TRAVEL)]).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
+
+
 def test_claim_with_an_altered_quotation_has_no_tick():
     answer = "It says “the ferry leaves at seven” and “it carries sixty cars”. It says “it carries sixty passengers”."
     claims = [Claim(item.text, item.start, item.end, SUPPORTED, 0.9) for item in extract_claims(answer)]
