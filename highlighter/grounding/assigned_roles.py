@@ -1,4 +1,4 @@
-"""Who a document says somebody is: "Hosk Holdings Ltd ("the Guarantor")", "Proprietor: Algavita AS".
+"""The roles that a document gives to names: "Hosk Holdings Ltd ("the Guarantor")", "Proprietor: Algavita AS".
 
 A claim that gives the role to another one, or another role to the same one, has all its words in the sentence.
 """
@@ -27,7 +27,7 @@ _DEFINED = compile_later(
 _LABELLED = compile_later(rf"^\W*(?P<role>{_CAPITAL_WORD}(?: [^\W\d_]+)?) ?: (?P<name>{_NAME})")
 _CLAIMED = compile_later(
     rf"^(?:The |Die |La |Le |El )?(?P<name>{_NAME}) (?:is|was|acts as|ist|war|est|était|es|era|fue)"
-    r" (?:(?:the|der|die|das|le|la|el) |l['’])?(?P<role>[^\W\d_]+)\b(?! (?:by|von|par|por)\b)"
+    r" (?P<article>(?:the|der|die|das|le|la|el) |l['’])?(?P<role>[^\W\d_]+)\b(?! (?:by|von|par|por)\b)"
 )
 # What every company and person may have in its name.
 _TITLES = frozenset("ltd plc inc llc gmbh ag as sa sarl bv mr mrs ms dr prof herr frau mme m the die la le el".split())
@@ -66,8 +66,10 @@ def explain_other_role(reading: ClaimReading) -> str:
 def find_claimed_role(claim: str) -> AssignedRole | None:
     """Return the role that a claim gives to a name; None where it denies one, or says something else."""
     match = _CLAIMED.match(claim)
-    is_denied = count_facts(fold(claim))[NEGATION_SIGN]
-    return AssignedRole(match["name"], match["role"]) if match and not is_denied else None
+    if match is None or count_facts(fold(claim))[NEGATION_SIGN]:
+        return None
+    claimed = AssignedRole(match["name"], match["role"])
+    return claimed if match["article"] or claimed.groups else None  # "was present" is no role
 
 
 def explain_exchanged_role(claimed: AssignedRole, sentence: str, others: Sequence[str] = ()) -> str:
@@ -86,7 +88,7 @@ def explain_exchanged_role(claimed: AssignedRole, sentence: str, others: Sequenc
         return ""
     if same_name:
         elsewhere = (item for text in (sentence, *others) for item in find_assigned_roles(text))
-        is_known = bool(claimed.groups and same_name[0].groups)
+        is_known = bool(claimed.groups and same_name[0].groups) and fold(claimed.role) not in fold(sentence)
         is_of_another = any(claimed.shares_role(item) and not words <= _read_name(item.name) for item in elsewhere)
         return explain_other_words(f"“{claimed.role}”", f"“{same_name[0].role}”") if is_known or is_of_another else ""
     is_named = any(word in fold(sentence) for word in words)

@@ -12,8 +12,10 @@ PATENT = "Proprietor: Algavita AS, Bergen."
 @pytest.mark.parametrize(
     ("claim", "sentence", "source_words"),
     [
-        ("Hosk Holdings is the Borrower.", GUARANTEE, "Guarantor"),
+        ("Hosk Holdings is the Lender.", GUARANTEE, "Guarantor"),
         ("Hosk Holdings is the Guarantor.", GUARANTEE, ""),
+        ("Hosk Holdings is the parent.", 'Hosk Holdings Ltd ("the Guarantor") is the parent of the Borrower.', ""),
+        ("Mr Sandys was present.", "Clerk: Mr Sandys. Present: Ms Hale.", ""),
         ("Hosk Holdings is liable.", GUARANTEE, ""),
         ("Hosk Holdings is not the Borrower.", GUARANTEE, ""),
         ("Hosk Holdings is the Borrower.", LOAN + " " + GUARANTEE, "Guarantor"),
@@ -41,3 +43,4 @@ def test_unknown_role_is_another_one_where_somebody_else_has_it():
     claimed = find_claimed_role("Algavita is the inventor.")
     assert not explain_exchanged_role(claimed, PATENT)
     assert explain_exchanged_role(claimed, PATENT, ["Inventor: Sigrid Moe."])
+    assert explain_exchanged_role(find_claimed_role("Hosk Holdings is the Borrower."), GUARANTEE, [LOAN])
