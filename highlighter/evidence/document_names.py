@@ -20,7 +20,7 @@ MIN_CJK_CHARACTERS = 3
 # Without a capital letter, so many adjacent words are a name.
 MIN_WORDS_WITHOUT_CAPITALS = 2
 # They lead to the name, and go with it.
-_LEADING_WORDS = frozenset(
+LEADING_WORDS = frozenset(
     "of the a an at in on by for from with to under according"
     " der die das den dem des von vom bei beim im in zu zum zur laut nach für auf an am"
     " de du des la le les l' à au aux dans en par pour selon"
@@ -28,7 +28,7 @@ _LEADING_WORDS = frozenset(
     " do da dos das no na nos nas o os um uma ao pelo pela het een van op aan voor met bij uit volgens"
     " в во на у о об из от для по согласно".split()
 )
-_SMALL_WORDS = STOP_WORDS | _LEADING_WORDS
+_SMALL_WORDS = STOP_WORDS | LEADING_WORDS
 _OPENING_MARKS, _CLOSING_MARKS = "“„‘«‹「『\"'", "”“’»›」』\"'"
 _ASKING_WORDS = "about say tell state mention explain describe regard concern"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -58,7 +58,7 @@ def remove_document_names(question: str, naming_texts: Sequence[str], other_text
         rest = _remove_name(rest, start, end)
     if not names:
         return question
-    has_content = any(term not in _LEADING_WORDS for term in extract_terms(rest))
+    has_content = any(term not in LEADING_WORDS for term in extract_terms(rest))
     known = (*naming_texts, *other_texts)
     if any(not any(year in text for text in known) for year in _YEAR.findall(rest)):
         return question  # about another year than the passage
@@ -165,7 +165,7 @@ def _find_cjk_names(
 def _remove_name(question: str, start: int, end: int) -> str:
     """Remove a name, and the prepositions and articles before it."""
     before, after = question[:start].rstrip(_OPENING_MARKS), question[end:].lstrip(_CLOSING_MARKS)
-    while (words := find_words(fold(before))) and fold(before[slice(*words[-1])]) in _LEADING_WORDS:
+    while (words := find_words(fold(before))) and fold(before[slice(*words[-1])]) in LEADING_WORDS:
         if before[words[-1][1] :].strip(" '’"):
             break
         before = before[: words[-1][0]]

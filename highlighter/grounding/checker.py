@@ -134,11 +134,14 @@ class Checker:
 
     def index_sources(self, sources: Sequence[Source], claims: Sequence[str] = ()) -> SourceIndex:
         """Return the index of the sources, built once for all claims of an answer."""
-        return self.index_texts([source.text for source in sources], claims)
+        documents = [name_whole_document(source) for source in sources]
+        return self.index_texts([source.text for source in sources], claims, documents)
 
-    def index_texts(self, texts: Sequence[str], claims: Sequence[str] = ()) -> SourceIndex:
-        """Return the index of the sources' texts."""
-        index = SourceIndex(texts)
+    def index_texts(
+        self, texts: Sequence[str], claims: Sequence[str] = (), documents: Sequence[str] = ()
+    ) -> SourceIndex:
+        """Return the index of the sources' texts, with the names of the documents that they are as a whole."""
+        index = SourceIndex(texts, documents)
         if len(index.sentences) > MAX_SENTENCES:
             raise BadRequest(
                 N_(
@@ -153,16 +156,39 @@ class Checker:
         self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, judge: ExternalJudge | None = None
     ) -> list[Claim]:
         """Return the claims with their verdicts, in the order of the sentences."""
+        judged = self._judge_by_sources(sentences, source_index, judge)
+        for position, claim in enumerate(judged):
+            sources = source_index.find_sources_of_subject(claim.text) if claim.verdict == SUPPORTED else frozenset()
+            if sources and not all(item.source in sources for item in claim.evidence):
+                judged[position : position + 1] = self._judge_by_sources(
+                    sentences[position : position + 1], source_index, judge, sorted(sources)
+                )
+        return explain_instructions(judged, source_index)
+
+    def _judge_by_sources(
+        self,
+        sentences: Sequence[ClaimSentence],
+        source_index: SourceIndex,
+        judge: ExternalJudge | None,
+        source_numbers: Sequence[int] | None = None,
+    ) -> list[Claim]:
+        """Judge claims by all sources of an index, or by some of them."""
         claim_judge = Judge(judge)
         claims = [sentence.text for sentence in sentences]
-        readings = read_claims(claims, source_index, self.embedder, self.scorer, self.model)
-        judged = [
+        readings = read_claims(claims, source_index, self.embedder, self.scorer, self.model, source_numbers)
+        return [
             claim_judge.judge_claim(
                 sentence, reading, may_be_lifted=not is_said_by_instruction(sentence.text, source_index)
             )
             for sentence, reading in zip(sentences, readings, strict=True)
         ]
-        return explain_instructions(judged, source_index)
+
+
+def name_whole_document(source: Source) -> str:
+    """Return the name of a document whose whole text a source has; "" of a chunk, a page, or a text without a name."""
+    is_page = bool(source.pages) and not source.page_count
+    is_whole = source.chunk_index is None and not is_page
+    return source.filename or source.document_id if is_whole else ""
 
 
 def can_be_cited(claim: Claim) -> bool:

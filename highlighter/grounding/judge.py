@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.assigned_roles import explain_other_role
 from highlighter.grounding.changed_values import agrees_with_change
 from highlighter.grounding.claim_reading import ClaimReading, is_of_other_subject
 from highlighter.grounding.claims import ClaimSentence
@@ -36,9 +37,9 @@ from highlighter.grounding.differences import (
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY, MIN_SUPPORTED_SCORE
 from highlighter.grounding.exclusions import find_denied_exclusion, grants
 from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
-from highlighter.grounding.narrowing_words import find_narrowing_words
+from highlighter.grounding.narrowing_words import find_narrowing_words, find_unsaid_exception
 from highlighter.grounding.number_bounds import has_admitted_number
-from highlighter.grounding.other_parties import explain_other_party
+from highlighter.grounding.other_parties import explain_other_agent, explain_other_party
 from highlighter.grounding.other_speakers import explain_other_speaker
 from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
@@ -177,7 +178,10 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if reading.mixed_cells:
             return Decision(UNSUPPORTED, reading.mixed_cells)
-        for explain in (explain_other_party, explain_other_speaker, explain_value_of_other_clause):
+        explanations = (
+            explain_other_party, explain_other_role, explain_other_agent, explain_other_speaker, explain_value_of_other_clause,
+        )  # fmt: skip
+        for explain in explanations:
             if why := explain(reading):
                 return Decision(UNSUPPORTED, why)
         missing = list_missing_numbers(reading) or list_missing_statements(reading) or list_missing_items(reading)
@@ -265,6 +269,7 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         find_omitted_restriction(claim, deciding.text)
         or find_unsaid_restriction(claim, deciding.text)
         or find_narrowing_words(claim, deciding.text)
+        or find_unsaid_exception(claim, deciding.text)
         or find_unsettled_matter(claim, deciding.text)
         or find_unsaid_status(claim, deciding.text)
         or find_unsaid_margin(claim, deciding.text)

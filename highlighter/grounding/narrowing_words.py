@@ -9,6 +9,9 @@ from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.exchanges import find_tokens
 from highlighter.grounding.quantities import find_item_number
+from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.text.characters import fold
+from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.terms import STOP_WORDS
 
 MAX_NARROWING_TOKENS = 8
@@ -33,6 +36,39 @@ def find_narrowing_words(claim: str, sentence: str) -> str | None:
         if step.tag == "insert" and _narrows(source_words, start, end):
             return sentence[offset + source_tokens[start].start() : offset + source_tokens[end - 1].end()]
     return None
+
+
+# "All other results" leaves out what was spoken of before.
+_OTHERS = compile_later(
+    r"\b(?:all|any|every)(?: the| of the)? other\b|\balle (?:anderen|übrigen|sonstigen)\b|\b(?:tous|toutes) les autres\b"
+    r"|\b(?:todos|todas) (?:los|las) (?:demás|otr[oa]s)\b|(?:其他|其它|其余)(?:的)?(?:所有|全部|一切)|(?:所有|全部|一切)(?:的)?(?:其他|其它|其余)"
+)
+_OTHER = compile_later(
+    r"\b(?:other|others|else|rest|remaining|except|but|apart|ander\w+|übrig\w+|sonst\w*|außer|autres?|restant\w*|sauf"
+    r"|demás|otr[oa]s?|rest[oa]\w*|salvo|excepto)\b|其他|其它|其余|除了|除外|以外|之外"
+)
+_ALL = compile_later(
+    r"\b(?:all|any|every|each|alle[rsnm]?|jede[rsnm]?|tous|toutes|tout|todos|todas|todo)\b|所有|全部|一切|都|均"
+)
+# A list of who did not come. A claim that somebody came has all words of it.
+_ABSENT = compile_later(
+    r"^\W*(?:apologies|absent|absences?|excused|entschuldigt|abwesend|es fehlten?|excusé(?:e?s)?|absents?|absentes?|ausentes?|excusad[oa]s"
+    r"|缺席|请假|欠席)[^:：]{0,24}[:：]"
+)
+_PRESENT = compile_later(
+    r"\b(?:present|attend(?:s|ed|ing)?|took part|participat(?:es|ed)|anwesend|nahm(?:en)? .{0,60}teil|teilgenommen|présente?s?|assistai(?:t|ent)"
+    r"|assisté|participé|presentes?|asisti(?:ó|eron)|particip(?:ó|aron))\b|出席|列席|参加"
+)
+
+
+def find_unsaid_exception(claim: str, sentence: str) -> str | None:
+    """Return the "all other" of a sentence, if a claim says it of all; or the "Apologies:" before who is said to have come."""
+    folded_claim, folded = fold(claim), fold(sentence)
+    others, absent = _OTHERS.search(folded), _ABSENT.match(folded)
+    if others and _ALL.search(folded_claim) and not _OTHER.search(folded_claim):
+        return sentence[slice(*others.span())]
+    is_present = _PRESENT.search(folded_claim) and not count_facts(folded_claim)[NEGATION_SIGN]
+    return sentence[: absent.end()].rstrip(" :：") if absent and is_present else None
 
 
 def _narrows(words: list[str], start: int, end: int) -> bool:

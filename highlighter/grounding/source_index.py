@@ -7,10 +7,12 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.claim_subjects import NamedText, find_documents_of_subject, read_document
 from highlighter.grounding.correspondence import Correspondence, find_correspondence
 from highlighter.grounding.quantities import find_item_number
 from highlighter.grounding.table_rows import RowSpan, TableRow, find_table_rows
@@ -74,8 +76,10 @@ class SourceIndex:
     Sentences that instruct a language model are no evidence: they are not among `sentences`, but in `excluded`.
     """
 
-    def __init__(self, texts: Sequence[str]):
+    def __init__(self, texts: Sequence[str], documents: Sequence[str] = ()):
+        """Take the names of the documents whose whole texts these are, "" for those of which more is not known."""
         self._texts = texts
+        self._document_names = documents
         self._correspondences: dict[int, Correspondence] = {}
         self.sentences: list[SourceSentence] = []
         self.excluded: list[SourceSentence] = []
@@ -130,6 +134,28 @@ class SourceIndex:
         if source not in self._correspondences:
             self._correspondences[source] = find_correspondence(self._texts[source])
         return self._correspondences[source]
+
+    def find_sources_of_subject(self, claim: str) -> frozenset[int]:
+        """Return the sources whose documents may mention what a claim speaks of."""
+        positions = find_documents_of_subject(claim, self._documents)
+        others = frozenset().union(*(found for number, found in enumerate(self._groups) if number not in positions))
+        return frozenset(range(len(self._texts))) - others
+
+    @cached_property
+    def _groups(self) -> list[list[int]]:
+        """The sources of each document that is known as a whole."""
+        groups: dict[str, list[int]] = defaultdict(list)
+        for source, name in enumerate(self._document_names):
+            if name:
+                groups[name].append(source)
+        return list(groups.values())
+
+    @cached_property
+    def _documents(self) -> list[NamedText]:
+        return [
+            read_document([self._document_names[group[0]]], [self._texts[source] for source in group])
+            for group in self._groups
+        ]
 
     def find_sentences(self, keys: Iterable[str]) -> np.ndarray:
         """Return the indexes of the sentences that contain any of these keys."""

@@ -149,19 +149,35 @@ class RowSpan(NamedTuple):
 
 
 def find_table_rows(text: str) -> Iterator[RowSpan]:
-    """Yield the rows below the headers of a text's tables, whose cells are separated by tabs, or by "|" as in Markdown."""
+    """Yield the rows below the headers of a text's tables, whose cells are separated by tabs, or by "|" as in Markdown.
+
+    A table that goes on on the next page keeps its header.
+    """
+    header: tuple[str, ...] = ()
+    table = end = column_count = 0
+    unit = None
     for match in _TABLE.finditer(text):
         lines = match.group().rstrip("\n").split("\n")
-        first = _split_row(lines[0])
-        header = first if sum(map(bool, first)) > 1 and not any(map(_NUMBER_CELL.match, first)) else ()
-        unit = find_unit(header[0]) if header else None
-        unit = unit or find_unit(_read_line_above(text, match.start()))
+        rows = [_split_row(line) for line in lines]
+        goes_on = bool(header) and column_count == len(rows[0]) and not text[end : match.start()].strip()
+        has_header = sum(map(bool, rows[0])) > 1 and not _has_number(rows[0])
+        if goes_on and not (has_header and any(map(_has_number, rows[1:]))):
+            first = 1 if rows[0] == header else 0
+        else:
+            table, header, first = match.start(), rows[0] if has_header else (), int(has_header)
+            unit = find_unit(header[0]) if header else None
+            unit = unit or find_unit(_read_line_above(text, match.start()))
         start = match.start()
         for number, line in enumerate(lines):
-            if (number or not header) and not _is_rule(line):
-                row = TableRow(match.start(), header, _split_row(line), unit)
-                yield RowSpan(start, start + len(line), len(line.strip()), row)
+            if number >= first and not _is_rule(line):
+                yield RowSpan(start, start + len(line), len(line.strip()), TableRow(table, header, rows[number], unit))
             start += len(line) + 1
+        end, column_count = match.end(), len(rows[0])
+
+
+def _has_number(row: Sequence[str]) -> bool:
+    """Return whether a row has a cell that begins with another number than a year."""
+    return any(map(_NUMBER_CELL.match, row))
 
 
 def _read_line_above(text: str, start: int) -> str:

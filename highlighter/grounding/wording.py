@@ -121,7 +121,8 @@ def parse_wording(text: str) -> Wording:
 def _add_exponent(word: KeyedWord, exponent: str, end: int) -> KeyedWord:
     """Return a symbol or a unit with its exponent, whose key is that of the superscript."""
     written = word.text + exponent
-    keys = word.keys if word.kind == NUMBER else frozenset({stem_word(written)})  # a number with its unit: "5km^2"
+    # A number with its unit: "5km^2".
+    keys = word.keys - {word.text} if word.kind == NUMBER else frozenset({stem_word(written)})
     return KeyedWord(word.start, end, written, keys, kind=word.kind)
 
 
@@ -148,6 +149,10 @@ def _other_keys(folded: str, quantity: Quantity, part: NumberPart) -> frozenset[
 def _parse_word(text: str, folded: str, start: int, end: int, other_keys: frozenset[str]) -> KeyedWord:
     word = folded[start:end]
     number_keys, month_keys = _number_keys(word), _month_keys(text[start:end], word)
+    if letter := _LETTER_OF_LABEL.match(folded, end):  # "7(a)" is 7a
+        number_keys |= {word + letter["letter"]} if word.isdigit() else set()
+    if _NUMBER_WITH_UNIT.fullmatch(word) and _BEFORE_LABEL.search(text, max(start - MAX_NOUN_CHARACTERS, 0), start):
+        return KeyedWord(start, end, word, frozenset({word}), kind=NUMBER)
     if value := _parse_roman_numeral(text, start, end):
         return KeyedWord(start, end, word, frozenset({f"#{value}"}), kind=NUMBER)
     if arabic_keys := _arabic_number_keys(word, folded, end):
@@ -199,8 +204,8 @@ def _number_keys(word: str) -> frozenset[str]:
         value = _trim_decimals(normalise_digits(word))
         is_year = word.isdigit() and len(word) == 4 and 1000 <= int(word) <= 2100
         return frozenset({f"#{value}", f"y{value}"} if is_year else {f"#{value}"})
-    if match := _NUMBER_WITH_UNIT.fullmatch(word):  # 5km, 20kg
-        return frozenset({f"#{_trim_decimals(normalise_digits(match[1]))}"})
+    if match := _NUMBER_WITH_UNIT.fullmatch(word):  # 5km, 20kg; it may be a label, too: 7a
+        return frozenset({f"#{_trim_decimals(normalise_digits(match[1]))}", word})
     return frozenset()
 
 
@@ -223,10 +228,20 @@ def is_roman_numeral(word: KeyedWord) -> bool:
 
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _ROMAN = re.compile(r"X{0,3}L?X{0,3}(?:IX|IV|V?I{0,3})(?<=[IVX])")
-_NOUN_BEFORE_ROMAN = re.compile(
-    r"(?:\b(?:Articles?|Chapters?|Sections?|Parts?|Titles?|Annex(?:es)?|Schedules?|Volumes?|Appendix|Appendices"
-    r"|Artikel|Kapitel|Teil|Titel|Anhang|Anlage|Band|Chapitres?|Titres?|Annexes?|Parties?|Cap[ií]tulos?|Art[ií]culos?|T[ií]tulos?|Anexos?))\s$"
+_NUMBERED = (
+    r"Articles?|Chapters?|Sections?|Parts?|Titles?|Annex(?:es)?|Schedules?|Volumes?|Appendix|Appendices"
+    r"|Artikel|Kapitel|Teil|Titel|Anhang|Anlage|Band|Chapitres?|Titres?|Annexes?|Parties?|Cap[ií]tulos?|Art[ií]culos?|T[ií]tulos?|Anexos?"
 )
+_NOUN_BEFORE_ROMAN = re.compile(rf"(?:\b(?:{_NUMBERED})\s$)")
+# Before a label, which its letters tell from others: "Clause 7a", "§ 7b", "Form 12A", "the CP-40X".
+_BEFORE_LABEL = re.compile(
+    rf"(?:\b(?:{_NUMBERED}|(?:sub-?)?(?:clause|section)s?|articles?|paragraphs?|rules?|forms?|rooms?|flats?|apartments?|gates?|platforms?"
+    r"|Paragraf|Ziffer|Formular|Formblatt|Raum|Zimmer|Wohnung|Gleis|Haus|clauses?|formulaires?|salles?|appartements?|quais?"
+    r"|cláusulas?|formularios?|salas?|andén|piso)\s|§\s?|(?<![^\W\d_])[^\W\d_]{1,4}-)$",
+    re.IGNORECASE,
+)
+_LETTER_OF_LABEL = re.compile(r"\s?\((?P<letter>[a-z])\)")
+MAX_NOUN_CHARACTERS = 20
 
 
 def _arabic_number_keys(word: str, folded: str, end: int) -> frozenset[str]:

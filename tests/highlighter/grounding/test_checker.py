@@ -67,6 +67,75 @@ def test_claim_that_a_source_states_is_supported(checker, claim):
     assert (best.source, CONTRACT[best.start : best.end]) == (1, best.text)
 
 
+WAGES = "Entgelttarifvertrag für das Druckgewerbe Nordmark\n1. Die Arbeitszeit beträgt 36 Stunden."
+POWER = "Tarif Küstenstrom\n4. Laufzeit. Die Mindestlaufzeit beträgt zwölf Monate. Danach kann der Kunde kündigen."
+OF_WAGES = "Im Druckgewerbe Nordmark beträgt die Mindestlaufzeit zwölf Monate."
+
+
+@pytest.mark.parametrize(
+    ("claim", "power", "is_supported"),
+    [
+        (OF_WAGES, {}, False),
+        ("Im Druckgewerbe Nordmark beträgt die Arbeitszeit 36 Stunden.", {}, True),
+        ("Die Mindestlaufzeit beträgt zwölf Monate.", {}, True),
+        # The rest of the document may mention the subject.
+        (OF_WAGES, {"chunk_index": 3}, True),
+        (OF_WAGES, {"pages": (2,)}, True),
+        (OF_WAGES, {"filename": ""}, True),
+        (OF_WAGES, {"filename": "wages.txt"}, True),
+    ],
+)
+def test_claim_is_judged_by_documents_that_mention_its_subject(checker, claim, power, is_supported):
+    sources = [Source("wages.txt", text=WAGES), Source(**{"filename": "power.txt", "text": POWER, **power})]
+    (checked_claim,) = checker.check(claim, sources).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
+    assert is_supported or all(item.source == 0 for item in checked_claim.evidence)
+
+
+OIL = "Item\tCP-40\tCP-40X\nMotor power\t37 kW\t37 kW\nOil quantity\t14 litres\t16 litres\n"
+CLAUSES = "Clause 7b limits liability. Clause 7a governs delivery."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_supported"),
+    [
+        ("The CP-40 needs 16 litres of oil.", OIL, False),
+        ("The CP-40 needs 14 litres of oil.", OIL, True),
+        ("The CP-40X needs 16 litres of oil.", OIL, True),
+        ("Clause 7a limits liability.", CLAUSES, False),
+        ("Clause 7b limits liability.", CLAUSES, True),
+        ("Clause 7a limits the liability.", "Under clause 7(a), the liability is limited.", True),
+        ("Clause 7a limits the liability of the seller.", "7a. The seller's liability is limited to £500.\n7b. Delivery takes five days.", True),
+        ("Applicants must file Form 12A.", "Applicants must file Form 12B.", False),
+        ("Applicants file Form 12A with the office.", "The applicant must file Form 12A with the office.", True),
+        ("§ 7b regelt die Haftung.", "§ 7a regelt die Haftung. § 7b regelt die Lieferung.", False),
+        ("The run is 5km long.", "The run is 5 km long.", True),
+    ],
+)  # fmt: skip
+def test_letter_of_a_label_counts(checker, claim, source, is_supported):
+    (checked_claim,) = checker.check(claim, [Source("a.txt", text=source)]).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
+
+
+TRAVEL = (
+    "La classe affaires doit être approuvée par un membre du comité de direction.\n"
+    "Le supérieur hiérarchique valide la demande dans les dix jours."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_supported"),
+    [
+        ("La classe affaires est approuvée par le supérieur hiérarchique.", False),
+        ("La classe affaires est approuvée par un membre du comité de direction.", True),
+        ("La classe affaires est approuvée par le comité de direction.", True),
+    ],
+)
+def test_who_does_it_is_who_does_it_in_the_source(checker, claim, is_supported):
+    (checked_claim,) = checker.check(claim, [Source("a.txt", text=TRAVEL)]).claims
+    assert (checked_claim.verdict == SUPPORTED) == is_supported
+
+
 def test_claim_with_an_altered_quotation_has_no_tick():
     answer = "It says “the ferry leaves at seven” and “it carries sixty cars”. It says “it carries sixty passengers”."
     claims = [Claim(item.text, item.start, item.end, SUPPORTED, 0.9) for item in extract_claims(answer)]

@@ -8,7 +8,7 @@ from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.judge import Opinion
-from highlighter.grounding.narrowing_words import find_narrowing_words
+from highlighter.grounding.narrowing_words import find_narrowing_words, find_unsaid_exception
 from highlighter.grounding.units import list_quantities_in_other_units
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED
 from highlighter.models import Source
@@ -121,3 +121,27 @@ def test_power_of_ten_is_compared_by_its_value_whatever_a_judge_says(checker, cl
     source = Source("", text="Each plate holds 10⁶ cells on 25 m².")
     (judged,) = checker.check(claim, [source], judge=lambda *_: Opinion(SUPPORTED)).claims
     assert (judged.verdict == SUPPORTED) == is_supported, judged.why
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "words"),
+    [
+        ("All results are within the limits.", "All other results are within the limits.", "All other"),
+        ("All other results are within the limits.", "All other results are within the limits.", None),
+        ("All results but lead are within the limits.", "All other results are within the limits.", None),
+        ("The nitrate results are within the limits.", "All other results are within the limits.", None),
+        ("Alle Gebühren entfallen.", "Alle übrigen Gebühren entfallen.", "Alle übrigen"),
+        ("Tous les frais sont remboursés.", "Tous les autres frais sont remboursés.", "Tous les autres"),
+        ("Todos los gastos se reembolsan.", "Todos los demás gastos se reembolsan.", "Todos los demás"),
+        ("所有费用均免除。", "其他所有费用均免除。", "其他所有"),
+        ("Cllr Lisle was present at the meeting.", "Apologies: Cllrs Lisle and Moss.", "Apologies"),
+        ("Cllr Lisle sent apologies.", "Apologies: Cllrs Lisle and Moss.", None),
+        ("Cllr Lisle was not present.", "Apologies: Cllrs Lisle and Moss.", None),
+        ("Cllr Bates was present at the meeting.", "Present: Cllrs Bates and Dunn.", None),
+        ("Frau Moos war anwesend.", "Entschuldigt: Frau Moos.", "Entschuldigt"),
+        ("M. Roux a assisté à la réunion.", "Excusés : M. Roux.", "Excusés"),
+        ("El Sr. Ruiz asistió a la reunión.", "Ausentes: Sr. Ruiz.", "Ausentes"),
+    ],
+)
+def test_claim_leaves_out_whom_or_what_a_sentence_excepts(claim, sentence, words):
+    assert find_unsaid_exception(claim, sentence) == words

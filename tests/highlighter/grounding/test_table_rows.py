@@ -124,8 +124,28 @@ def test_number_of_a_named_row_stands_in_it_though_it_is_named_elsewhere(claim, 
 
 
 def test_rows_are_read_with_their_headers():
-    spans = list(find_table_rows("Fees.\nPier\tDay\nNorth\t 7 \n\t8\n\nPier\t9\nShip\t10\n"))
+    spans = list(find_table_rows("Fees.\nPier\tDay\nNorth\t 7 \n\t8\n\nShips.\nPier\t9\nShip\t10\n"))
     assert [found.row.text for found in spans] == ["Pier: North, Day: 7", "Day: 8", "Pier, 9", "Ship, 10"]
+
+
+FAULTS = "Fault\tCause\nNo start\tStop pressed\nNo pressure\tLeak\n"
+
+
+@pytest.mark.parametrize(
+    ("next_page", "rows", "table_count"),
+    [
+        ("\nToo hot\tLittle oil\nOil in air\tWorn separator\n", ["Fault: Too hot, Cause: Little oil", "Fault: Oil in air, Cause: Worn separator"], 1),
+        ("\nFault\tCause\nToo hot\tLittle oil\n", ["Fault: Too hot, Cause: Little oil"], 1),
+        ("\nToo hot\t5\nOil in air\t7\n", ["Fault: Too hot, Cause: 5", "Fault: Oil in air, Cause: 7"], 1),
+        ("\nPart\tWeight\nBelt\t7 kg\n", ["Part: Belt, Weight: 7 kg"], 2),
+        ("\nPart\tMaker\tColour\nBelt\tVortan\tred\n", ["Part: Belt, Maker: Vortan, Colour: red"], 2),
+        ("\nParts.\nPart\tMaker\nBelt\tVortan\n", ["Part: Belt, Maker: Vortan"], 2),
+    ],
+)  # fmt: skip
+def test_table_that_goes_on_on_the_next_page_keeps_its_header(next_page, rows, table_count):
+    found = [span.row for span in find_table_rows(FAULTS + next_page)]
+    assert [row.text for row in found[2:]] == rows
+    assert len({row.table for row in found}) == table_count
 
 
 @pytest.mark.parametrize(
