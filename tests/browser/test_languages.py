@@ -16,7 +16,7 @@ from tests.browser.every_page import DELAY, SEVERAL, SLIP
 
 # What is called so in every language; names of files, and what was asked, are taken out besides.
 SAME = (
-    r"Highlighter|PDF|DOCX|TXT|Word|PowerPoint|Excel|OpenDocument|RTF|EPUB|OCR|API|JSON|Markdown|"
+    r"Highlighter|PDF|DOCX|TXT|Word|PowerPoint|Excel|CSV|OpenDocument|RTF|EPUB|OCR|API|JSON|Markdown|"
     r"Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
 )
 SKIP_LINKS = {"zh-Hant": "跳到主要內容", "zh-Hans": "跳到主要内容"}
