@@ -55,6 +55,7 @@ def _find_delimiter(text: str) -> str:
 
 
 def _parse(text: str, delimiter: str) -> Iterator[list[str]]:
+    csv.field_size_limit(len(text) + 1)  # of all readers; a cell whose quote is not closed holds the rest of a file
     return csv.reader(text.splitlines(keepends=True), delimiter=delimiter, skipinitialspace=True)
 
 
