@@ -50,6 +50,7 @@ LEFT_AS_THEY_ARE = [
     ("mass/height<sup>2</sup>, height<sup>2</sup> = 4, 25 metres<sup>2</sup>", "mass/height2, height2 = 4, 25 metres2"),
     ("Area in kilometres<sup>2</sup>, metres per second<sup>2</sup>, 25 in<sup>2</sup>", "Area in kilometres2, metres per second2, 25 in2"),
     ("$12.<sup>99</sup>, 12,<sup>99</sup> €, 8:<sup>30</sup>", "$12.99, 12,99 €, 8:30"),
+    ("A chi<sup>2</sup> test, eta<sup>2</sup>, det<sup>2</sup>", "A chi2 test, eta2, det2"),
     ("A word<sup>*</sup> and a word<sup>n</sup>", "A word* and a wordn"),
     ("The 1<sup>st</sup>, le 2<sup>e</sup>, N<sup>o</sup> 5, M<sup>me</sup> B, Brand<sup>TM</sup>",
      "The 1st, le 2e, No 5, Mme B, BrandTM"),
