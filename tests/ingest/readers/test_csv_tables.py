@@ -65,8 +65,15 @@ def test_empty_line_ends_a_table(tmp_path):
     assert [table.header_rows for table in statement.tables] == [0, 1]
 
 
-def test_text_without_columns_is_read_as_plain_text(tmp_path):
-    text = "One, two and three are here.\nAnother sentence, with more, commas, in it.\nThe third."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One, two and three are here.\nAnother sentence, with more, commas, in it.\nThe third.",
+        "Price\n1,50\n2,75",
+        "Comment\nThe quay is old, but dry\nI like it, mostly",
+    ],
+)
+def test_text_without_columns_is_read_as_plain_text(tmp_path, text):
     document = read(tmp_path, text)
     assert (document.text, document.tables) == (text, ())
 
