@@ -35,7 +35,7 @@ def list_rows(document, table):
         ("姓名,年齡\n陳大文,35\n", [["姓名", "年齡"], ["陳大文", "35"]]),
         ("Name,Fee,\nNorth,,x\n", [["Name", "Fee"], ["North", "", "x"]]),
         (f"Name,Fee\nNorth,{'x' * 140_000}\n", [["Name", "Fee"], ["North", "x" * 140_000]]),
-        (f"Name,Fee\nNorth,\"{'x ' * 70_000}\n", [["Name", "Fee"], ["North", ("x " * 70_000).strip()]]),
+        (f'Name,Fee\nNorth,"{"x " * 70_000}\n', [["Name", "Fee"], ["North", ("x " * 70_000).strip()]]),
     ],
 )
 def test_cells_are_separated_by_what_most_rows_agree_on(tmp_path, content, rows):
