@@ -26,6 +26,8 @@ _DELIMITERS = ",;\t|"
 _MAX_EXAMINED_ROWS = 200
 _SEPARATOR_LINE = "sep="  # at the start of files that spreadsheets write
 
+csv.field_size_limit(1 << 30)  # a cell whose quote is not closed holds the rest of a file
+
 
 def read(path: Path) -> ExtractedDocument:
     """Read the rows of a file into tables, one more after each blank line; a file without columns as plain text."""
@@ -65,7 +67,6 @@ def _is_one_column(rows: list[list[str]], *, is_spaced: bool) -> bool:
 
 
 def _parse(text: str, delimiter: str) -> Iterator[list[str]]:
-    csv.field_size_limit(len(text) + 1)  # of all readers; a cell whose quote is not closed holds the rest of a file
     return csv.reader(text.splitlines(keepends=True), delimiter=delimiter, skipinitialspace=True)
 
 
