@@ -45,10 +45,12 @@ _SYMBOL = re.compile(
     r"(?<![^\W_])(?:(?=[^\W\d_]*[a-z])(?:[A-Z][a-z]?){2,3}|[b-df-hj-np-tv-xzͰ-Ͽ]{3}|[Aa]lpha|[Bb]eta|[Cc]hi|[Ee]ta|[Gg]amma|[Ll]ambda"
     r"|[Oo]mega|[Pp]hi|[Pp]si|[Rr]ho|[Ss]igma|[Tt]au|arc(?:sin|cos|tan)|det|lim|max|min|mod|[Cc]ov|[Vv]ar)$"
 )
-# What is calculated with, or a unit: "= height²", "per second²", "9 sq²", "metres³".
+# What is calculated with, a unit or a quantity: "= height²", "per second²", "9 sq²", "metres³", "radius²".
 _OPERAND = re.compile(
     r"(?:(?:[=×·÷∝*/^]|\s[+−–-]\s|\bper\s)\s?\w+|\d[\d.,]{0,9}[ \xa0-]?[^\W\d_]{1,3}"
-    r"|(?<![^\W\d_])(?:[Kk]ilo|[Cc]enti|[Mm]illi)?(?:[Mm]et(?:re|er)s?|[Ff]eet|[Ff]oot|[Ii]nch(?:es)?|[Yy]ards?|[Mm]iles?))$"
+    r"|(?<![^\W\d_])(?:[Kk]ilo|[Cc]enti|[Mm]illi)?(?:[Mm]et(?:re|er)s?|[Ff]eet|[Ff]oot|[Ii]nch(?:es)?|[Yy]ards?|[Mm]iles?)"
+    r"|(?<![^\W\d_])(?:[Rr]adius|[Dd]iameter|[Ll]ength|[Ww]idth|[Hh]eight|[Dd]epth|[Dd]istance|[Ss]peed|[Vv]elocity|[Mm]ass|[Cc]urrent"
+    r"|[Vv]oltage|kWh|mol|rad))$"
 )
 _OPERATOR = re.compile(r"\s?[=×·÷∝*/^]|\s[+−–-]\s")
 

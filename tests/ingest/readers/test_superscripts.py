@@ -48,6 +48,7 @@ LEFT_AS_THEY_ARE = [
     ("(see below)<sup>2</sup>", "(see below)2"),
     ("E = mc<sup>2</sup>, CO<sup>2</sup>, SiO<sup>2</sup>, mgh<sup>2</sup>, xy<sup>2</sup>", "E = mc2, CO2, SiO2, mgh2, xy2"),
     ("mass/height<sup>2</sup>, height<sup>2</sup> = 4, 25 metres<sup>2</sup>", "mass/height2, height2 = 4, 25 metres2"),
+    ("Its radius<sup>2</sup> times pi, the speed<sup>2</sup> of light", "Its radius2 times pi, the speed2 of light"),
     ("Area in kilometres<sup>2</sup>, metres per second<sup>2</sup>, 25 in<sup>2</sup>", "Area in kilometres2, metres per second2, 25 in2"),
     ("$12.<sup>99</sup>, 12,<sup>99</sup> €, 8:<sup>30</sup>", "$12.99, 12,99 €, 8:30"),
     ("A chi<sup>2</sup> test, eta<sup>2</sup>, det<sup>2</sup>", "A chi2 test, eta2, det2"),
