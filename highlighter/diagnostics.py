@@ -275,7 +275,8 @@ def _list_problems(findings: _Findings, model_name: str) -> list[str]:
         *_sentence_if(
             findings.orphan_count if findings.has_foreign_orphans else 0,
             f"{_format_count(findings.orphan_count, 'file')} of documents in another catalog, kept: set the DATA_DIR or DATABASE_URL "
-            "they belong to, or restore its backup. If nobody needs them, begin with an empty DATA_DIR.",
+            "they belong to, or restore its backup. If nobody needs them, delete files/owner in DATA_DIR: --fix then removes them, "
+            "once this catalog has had a document.",
         ),
         *_sentence_if(
             findings.unreadable_metadata_count,

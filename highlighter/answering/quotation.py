@@ -9,7 +9,7 @@ from highlighter.text.sentences.list_markers import BULLETS
 
 # A longer row of a table is quoted without the headers of its columns.
 MAX_ROW_CHARACTERS = 300
-_SENTENCE_CELL = re.compile(r"(?:\S+\s+){3,}\S*[.!?…][\"'”’»)\]]*(?:\[\d{1,3}\])?|[^\t]{8,}[。！？]")
+_SENTENCE_CELL = re.compile(r"(?:\S+\s+){3,}\S*[.!?…][\"'”’»)\]]*(?:\[\d[\d,;–\s-]{0,30}\])?|[^\t]{8,}[。！？]")
 _NUMBER_CELL = re.compile(r"\d{1,4}[.)]?")
 _BULLET, _ITEM_NUMBER = re.compile(rf"[{BULLETS}]\s+(?=\S)"), re.compile(r"(\(?)(\d{1,3})([.)])\s+(?=\S)")
 

@@ -23,7 +23,7 @@ _DOUBLED = re.compile(r"([bdgmnprtkv])\1$|[aeiou]\w*[eo]ll$|(?:sign|tot)all$")
 # A regular verb ends in "e" after a soft consonant, after "l" behind a consonant, and after one vowel and one consonant, which
 # would else be doubled ("name", "decide", "compare") ...
 _MUTE = re.compile(
-    r"(?:[cuvz]|(?<!s)s|[bcdfgkpstz]l|(?<!o)ng|[aeiudlr]g|(?:^|[^aeiou])[aiou][bdklmnprt]|[iu]at|creat|uad)$"
+    r"(?:[cuvz]|(?<!s)s|[bcdfgkpstz]l|(?<!o)ng|[aeiudlr]g|(?:^|[^aeiou])[aiouy][bdklmnprt]|[iu]at|creat|uad|(?:c|imp)ed)$"
 )
 # ... unless it is not stressed there: "visit", "mention", "monitor".
 _UNSTRESSED = re.compile(

@@ -26,6 +26,8 @@ _DELIMITERS = ",;\t|"
 _MAX_EXAMINED_ROWS = 200
 _SEPARATOR_LINE = "sep="  # at the start of files that spreadsheets write
 
+csv.field_size_limit(1 << 30)  # a cell whose quote is not closed holds the rest of a file
+
 
 def read(path: Path) -> ExtractedDocument:
     """Read the rows of a file into tables, one more after each blank line; a file without columns as plain text."""
@@ -47,11 +49,21 @@ def _find_delimiter(text: str) -> str:
     """Return the character by which most rows have the same number of cells, the larger number where two tie; "" for none."""
     best, delimiter = (0.5, 1), ""
     for candidate in _DELIMITERS:
-        counts = Counter(len(row) for row in islice(_parse(text, candidate), _MAX_EXAMINED_ROWS) if any(row))
+        examined = list(islice(_parse(text, candidate), _MAX_EXAMINED_ROWS))
+        if _is_one_column(examined, is_spaced=text.count(candidate) == text.count(f"{candidate} ")):
+            continue
+        counts = Counter(len(row) for row in examined if any(row))
         columns, rows = max(counts.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
         if columns > 1 and (score := (rows / counts.total(), columns)) > best:
             best, delimiter = score, candidate
     return delimiter
+
+
+def _is_one_column(rows: list[list[str]], *, is_spaced: bool) -> bool:
+    """Return whether a name stands over numbers with decimal commas, or over prose: no header follows it as a title's would."""
+    if len(rows) < 2 or len(rows[0]) != 1 or not any(rows[1]):
+        return False
+    return is_spaced or not may_name_columns(rows[1])
 
 
 def _parse(text: str, delimiter: str) -> Iterator[list[str]]:

@@ -21,6 +21,7 @@ _LABELS, _NUMBERS, _NOTE = (
     "footnote",
 )  # keys in what is kept of a text, and of a note
 _INDENT = 4  # of the next paragraphs of a note
+_MAX_NOTE_LEVEL = 20  # of notes within notes, lists and quotations; each takes Python frames
 
 
 def enable_footnotes(parser: MarkdownIt) -> None:
@@ -34,8 +35,9 @@ def write_note_marks(tokens: list[Token], environment: MutableMapping[str, Any])
     for index, token in enumerate(tokens):
         if label := token.meta.get(_NOTE):
             mark = f"[{_assign_number(environment, label)}]"
-            content = tokens[index + 2] if index + 2 < len(tokens) else token
-            if content.type == "inline" and tokens[index + 1].type == "paragraph_open" and content.children is not None:
+            first, content = tokens[index + 1 : index + 3] if index + 2 < len(tokens) else (token, token)
+            is_of_note = first.type == "paragraph_open" and first.level > token.level
+            if is_of_note and content.children is not None:
                 content.children.insert(0, Token("text", "", 0, content=f"{mark} "))
             else:
                 token.content = f"<p>{mark}</p>"
@@ -45,7 +47,7 @@ def _read_definition(state: StateBlock, line: int, end_line: int, silent: bool) 
     """Read the blocks of a note: the rest of its line, and what is indented below it."""
     start = state.bMarks[line] + state.tShift[line]
     definition = _DEFINITION.match(state.src, start, state.eMarks[line])
-    if not definition or state.is_code_block(line) or state.parentType == _NOTE:  # no note begins with a note
+    if not definition or state.is_code_block(line) or state.level >= _MAX_NOTE_LEVEL:
         return False
     if silent:
         return True

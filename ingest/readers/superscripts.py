@@ -39,13 +39,18 @@ _CENTS_OR_MINUTES = re.compile(r"\d\d")
 _DIVIDED_NUMBER = re.compile(
     r"(?:\d[,:]|(?:(?<!\d)\d{1,3}|[$€£¥]\s?\d{1,9})\.)$"
 )  # "$12.⁹⁹", "8:³⁰"; "in 1907.¹²" is none
-# A word, and what is none though it has several letters: "TiO", "mgh".
+# A word, and what is none though it has several letters: "TiO", "mgh", "chi", "det".
 _WORD = re.compile(r"(?:(?<![^\W_])[^\W\d_]{3,}|[\u2e80-\u9fff\uac00-\ud7a3]{2}|['’][^\W\d_])$")
-_SYMBOL = re.compile(r"(?<![^\W_])(?:(?=[^\W\d_]*[a-z])(?:[A-Z][a-z]?){2,3}|[b-df-hj-np-tv-xzͰ-Ͽ]{3})$")
-# What is calculated with, or a unit: "= height²", "per second²", "9 sq²", "metres³".
+_SYMBOL = re.compile(
+    r"(?<![^\W_])(?:(?=[^\W\d_]*[a-z])(?:[A-Z][a-z]?){2,3}|[b-df-hj-np-tv-xzͰ-Ͽ]{3}|[Aa]lpha|[Bb]eta|[Cc]hi|[Ee]ta|[Gg]amma|[Ll]ambda"
+    r"|[Oo]mega|[Pp]hi|[Pp]si|[Rr]ho|[Ss]igma|[Tt]au|arc(?:sin|cos|tan)|det|lim|max|min|mod|[Cc]ov|[Vv]ar)$"
+)
+# What is calculated with, a unit or a quantity: "= height²", "per second²", "9 sq²", "metres³", "radius²".
 _OPERAND = re.compile(
     r"(?:(?:[=×·÷∝*/^]|\s[+−–-]\s|\bper\s)\s?\w+|\d[\d.,]{0,9}[ \xa0-]?[^\W\d_]{1,3}"
-    r"|(?<![^\W\d_])(?:[Kk]ilo|[Cc]enti|[Mm]illi)?(?:[Mm]et(?:re|er)s?|[Ff]eet|[Ff]oot|[Ii]nch(?:es)?|[Yy]ards?|[Mm]iles?))$"
+    r"|(?<![^\W\d_])(?:[Kk]ilo|[Cc]enti|[Mm]illi)?(?:[Mm]et(?:re|er)s?|[Ff]eet|[Ff]oot|[Ii]nch(?:es)?|[Yy]ards?|[Mm]iles?)"
+    r"|(?<![^\W\d_])(?:[Rr]adius|[Dd]iameter|[Ll]ength|[Ww]idth|[Hh]eight|[Dd]epth|[Dd]istance|[Ss]peed|[Vv]elocity|[Mm]ass|[Cc]urrent"
+    r"|[Vv]oltage|kWh|mol|rad))$"
 )
 _OPERATOR = re.compile(r"\s?[=×·÷∝*/^]|\s[+−–-]\s")
 

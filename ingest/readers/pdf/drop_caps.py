@@ -90,6 +90,8 @@ def _find_drop_cap(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, run: 
     letter = glyphs.text[index[run[-1]]]
     is_indented = len(starts) > 1 and first_left - float(places.left[starts[1]]) > _MIN_INDENT_EMS * text_size
     is_word = letter in _LONE_LETTERS and (is_indented or _is_lone(letter, following, glyphs.text))
+    if word[0][0] == letter.lower() and not is_word:
+        return None  # the letter of an index beside its entries: few words begin with "aa" or "bb"
     return _DropCap(index[run].tolist(), index[starts].tolist(), is_word)
 
 

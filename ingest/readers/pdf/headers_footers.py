@@ -210,16 +210,23 @@ class _RepeatedRows:
         return any(self._pages_by_step[step] - {number} for step in steps)
 
     def _is_apart(self, rows: list[EdgeRow], index: int) -> bool:
-        """Return whether white separates a row from the text, with other repeated rows alone between it and white."""
+        """Return whether white separates a row from the text, with repeated rows alone between them, and no prose beyond it."""
         side = rows[index].side
         joined: list[EdgeRow] = []
+        place = -1  # of the row among those joined to it
         for row in rows if side == TOP else reversed(rows):  # from the edge inward
             if row.side != side:
                 continue
+            if row is rows[index]:
+                place = len(joined)
             joined.append(row)
+            if row.is_apart and place >= 0:
+                # A title that no other page has may stand beyond it.
+                return all(
+                    len(self._places_by_key[other.key]) > 1 or (number < place and not _is_prose(other.text))
+                    for number, other in enumerate(joined)
+                )
             if row.is_apart:
-                if any(other is rows[index] for other in joined):
-                    return all(len(self._places_by_key[other.key]) > 1 for other in joined)
                 joined = []
         return False
 

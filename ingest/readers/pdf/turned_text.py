@@ -64,7 +64,7 @@ def order_turned_text(glyphs: Glyphs, hidden: np.ndarray, text_page: int, shown:
         is_usable[rows] = False
     for turn in _RIGHT_ANGLES:
         rows = np.flatnonzero(is_usable & (glyphs.turn == turn))
-        if len(rows) > 1 and _is_broken(glyphs, rows):
+        if len(rows) > 1 and _is_broken(glyphs, rows) and _has_level_lines(glyphs, rows):
             groups[turn] = rows
     if not groups:
         return glyphs, hidden
@@ -155,6 +155,11 @@ def _is_broken(glyphs: Glyphs, rows: np.ndarray) -> bool:
     is_split = has_inserted & (gap < _MAX_TOUCHING_EMS) & (gap > _MIN_TOUCHING_EMS)
     is_behind = (left[b] < left[a] - _MAX_TOUCHING_EMS * size) & ~find_rtl_letters(to_codepoints(glyphs.text))[b]
     return bool((is_level & (is_split | is_behind)).any())
+
+
+def _has_level_lines(glyphs: Glyphs, rows: np.ndarray) -> bool:
+    """Return whether lines are apart from each other: one that is tilted a little ends beside the next one's beginning."""
+    return all(np.ptp(glyphs.base[line]) <= float(np.median(glyphs.size[line])) for line in _split_lines(glyphs, rows))
 
 
 def _reorder(glyphs: Glyphs, hidden: np.ndarray, groups: list[np.ndarray]) -> tuple[Glyphs, np.ndarray]:

@@ -69,12 +69,16 @@ def test_unfinished_document_is_finished(healthy_services, tmp_path):
     assert healthy_services.catalog.document(document.id).state == READY
 
 
-def test_files_of_another_catalog_are_kept(healthy_services):
+def test_files_of_another_catalog_are_kept_as_long_as_they_have_an_owner(healthy_services):
     healthy_services.files.set_owner("another")
     stray, _ = healthy_services.files.save_original(io.BytesIO(b"of a document in another catalog"))
     assert is_only_problem(run_diagnostics(healthy_services).problems, "1 file of documents in another catalog, kept")
     repair_data(healthy_services)
     assert healthy_services.files.has_original(stray)
+    assert "delete files/owner in DATA_DIR" in run_diagnostics(healthy_services).problems[0]
+    (healthy_services.files.root / "owner").unlink()
+    assert is_repaired(healthy_services)
+    assert not healthy_services.files.has_original(stray)
 
 
 def test_files_without_document_are_removed(healthy_services, note):

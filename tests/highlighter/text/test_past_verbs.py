@@ -35,6 +35,8 @@ from highlighter.text.past_verbs import find_base_of_past
         ("deleted", "delete"),
         ("owed", "owe"),
         ("ordered", "order"),
+        ("typed", "type"),
+        ("preceded", "precede"),
         ("pays", ""),
         ("red", ""),
         ("need", ""),

@@ -34,6 +34,8 @@ def list_rows(document, table):
         ('Name,Note\n"Quay, north","two\nlines ""here"""\n', [["Name", "Note"], ["Quay, north", 'two lines "here"']]),
         ("姓名,年齡\n陳大文,35\n", [["姓名", "年齡"], ["陳大文", "35"]]),
         ("Name,Fee,\nNorth,,x\n", [["Name", "Fee"], ["North", "", "x"]]),
+        (f"Name,Fee\nNorth,{'x' * 140_000}\n", [["Name", "Fee"], ["North", "x" * 140_000]]),
+        (f'Name,Fee\nNorth,"{"x " * 70_000}\n', [["Name", "Fee"], ["North", ("x " * 70_000).strip()]]),
     ],
 )
 def test_cells_are_separated_by_what_most_rows_agree_on(tmp_path, content, rows):
@@ -63,8 +65,15 @@ def test_empty_line_ends_a_table(tmp_path):
     assert [table.header_rows for table in statement.tables] == [0, 1]
 
 
-def test_text_without_columns_is_read_as_plain_text(tmp_path):
-    text = "One, two and three are here.\nAnother sentence, with more, commas, in it.\nThe third."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One, two and three are here.\nAnother sentence, with more, commas, in it.\nThe third.",
+        "Price\n1,50\n2,75",
+        "Comment\nThe quay is old, but dry\nI like it, mostly",
+    ],
+)
+def test_text_without_columns_is_read_as_plain_text(tmp_path, text):
     document = read(tmp_path, text)
     assert (document.text, document.tables) == (text, ())
 

@@ -78,6 +78,8 @@ def test_tasks_have_the_boxes_of_forms(tmp_path, source, text):
         ("A.[^b] C.[^a]\n[^a]: Ledger\n[^B]: http://a.b/", "A.[1] C.[2]\n\n[2] Ledger\n\n[1] http://a.b/"),
         ("[^x]: Not\nreferred to.\n\nA[^1] *b[^1]*\n\n[^1]: One.\n\n    Two.\n\nThree.",
          "[2] Not referred to.\n\nA[1] b[1]\n\n[1] One.\n\nTwo.\n\nThree."),
+        ("A[^1]\n\n[^1]: [^2]: One", "A[1]\n\n[1]\n\n[2] One"),
+        ("A[^1]\n\n[^1]:\n\nB", "A[1]\n\n[1]\n\nB"),
         ("A[^1]\n\n[^1]:\n    - one\n    - two\n\nB", "A[1]\n\n[1]\n\n• one\n• two\n\nB"),
         ("No note[^2], `[^1]` and \\[^1]\n\n    [^1]: code\n\n[^1]: One", "No note[^2], [^1] and [^1]\n\n[^1]: code\n\n[1] One"),
     ],

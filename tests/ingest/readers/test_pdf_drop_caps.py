@@ -84,8 +84,14 @@ def test_word_broken_at_the_end_of_a_line_beside_a_drop_cap_is_whole(tmp_path):
 
 @pytest.mark.parametrize(
     ("letter", "beside"),
-    [("Q", ["What does the crane from Bergen lift, and", "who pays for it?"]), ("X", ["VERIFIED BY THE KEEPER"])],
+    [
+        ("Q", ["What does the crane from Bergen lift, and", "who pays for it?"]),
+        ("X", ["VERIFIED BY THE KEEPER"]),
+        ("B", ["barn 3", "bell 4", "boat 5"]),
+    ],
 )
-def test_large_letter_before_a_question_or_a_label_is_no_part_of_its_first_word(tmp_path, letter, beside):
+def test_large_letter_before_a_question_a_label_or_entries_of_an_index_is_no_part_of_its_first_word(
+    tmp_path, letter, beside
+):
     page = lambda canvas: _draw_beside(canvas, letter, 33, beside, [], 1, is_last=False)  # noqa: E731
     assert letter + beside[0][0] not in read(draw(tmp_path / "a.pdf", page)).text

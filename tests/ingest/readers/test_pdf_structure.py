@@ -181,6 +181,23 @@ def test_subtitle_and_list_of_events_of_the_sample_contract_are_read_correctly()
     assert not [title for title in titles if title.startswith("7.1")]
 
 
+@pytest.mark.parametrize("top", [810, 40])
+def test_header_or_footer_beside_a_title_that_no_other_page_has_is_removed(tmp_path, top):
+    titles = ["The Harbour", "The Mole", "What We Found", "Storms", "The Drain", "Costs", "Two Courses", "Advice"]
+
+    def page(number):
+        def drawn(canvas):
+            edge_lines = [titles[number], "Harbour Board of Bergen"]
+            lines(canvas, 60, top, edge_lines if top > 400 else edge_lines[::-1])
+            _body(canvas, number, 760)
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(8)))).text
+    assert "Harbour Board" not in text
+    assert all(prose(number, 24) in text for number in range(8))
+
+
 @pytest.mark.parametrize("top", [820, 775])
 def test_header_of_many_lines_is_removed(tmp_path, top):
     header = wrapped(prose(7, 3), 60)

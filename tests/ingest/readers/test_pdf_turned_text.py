@@ -47,6 +47,21 @@ def test_turned_text_in_pieces_is_read_along_its_baselines(tmp_path, angle, size
     assert reading.notes == ()
 
 
+@pytest.mark.parametrize("angle", [88, 92, 178, 182, 268])
+def test_letters_of_long_lines_that_are_tilted_a_little_are_not_exchanged(tmp_path, angle):
+    def page(canvas):
+        canvas.translate(450, 450)
+        canvas.rotate(angle)
+        for number, row in enumerate(wrapped(prose(0, 12), 75)):
+            x = -180
+            for word in row.split():
+                canvas.drawString(x, 100 - 13 * number, word)
+                x += canvas.stringWidth(f"{word} ", "Helvetica", 10)
+
+    text = read(draw(tmp_path / "a.pdf", page, size=(900, 900))).text
+    assert sorted(text.split()) == sorted(prose(0, 12).split())
+
+
 def test_text_at_several_angles_on_one_page_is_read_apart(tmp_path):
     def page(canvas):
         lines(canvas, 60, 780, wrapped(prose(), 80))
