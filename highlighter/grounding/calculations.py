@@ -101,7 +101,7 @@ def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[i
 
 
 def find_derivable_numbers(claim: str, sentences: Sequence[str]) -> frozenset[int]:
-    """Return the offsets of the numbers of a claim that may be a price less a share, half of a number, or a small difference.
+    """Return the offsets of the numbers of a claim that may be a price less a share, half of a number, a sum of rates, or a small difference.
 
     They fit by chance more often than the calculated ones: the sentences do not say them, but do not say otherwise.
     """
@@ -122,6 +122,8 @@ def find_derivable_numbers(claim: str, sentences: Sequence[str]) -> frozenset[in
                 results |= {
                     (first.value * share, first.unit) for share in (second.value, 1 - second.value, 1 + second.value)
                 }
+            if first.is_rate and second.is_rate:  # each may apply alone
+                results.add((first.value + second.value, first.unit))
             difference = first.value - second.value
             is_telling = difference.denominator > 1 or (first.value, first.unit) in wholes
             if first.unit == second.unit and difference > 0 and is_telling and not first.is_year:

@@ -72,18 +72,22 @@ _CANCELLED = compile_later(
     r"|(?:foi|foram|é|está) (?:cancelad|suspens)\w*|(?:is|zijn|wordt|werd|werden) (?:geannuleerd|afgelast|geschrapt)|vervalt|gaat niet door|отмен[её]н\w*)\b"
     r"|取消|中止|停[办辦]|취소|ألغي|إلغاء|בוטל"
 )
-# Of statements and rules that were taken back.
-_STATEMENT = r"statements?|notes?|sentences?|paragraphs?|clauses?|sections?|passages?|references?|recommendations?|claims?|provisions?|entr(?:y|ies)"
+# Of statements and rules that were taken back. In the present, "data are deleted after 30 days" takes back nothing.
+_STATEMENT = (
+    r"statements?|notes?|sentences?|paragraphs?|clauses?|sections?|passages?|references?|recommendations?|claims?|provisions?|entr(?:y|ies)"
+    r"|rules?|articles?|acts?|laws?|regulations?|orders?|decisions?"
+)
+_REPEALED = "(?:deleted|repealed|revoked|rescinded|retracted|annulled|struck out)"
 _TAKEN_BACK = compile_later(
-    r"\b(?:(?:is|are|was|were|been) (?:deleted|repealed|revoked|rescinded|retracted|annulled|struck out)"
-    rf"|\b(?:{_STATEMENT})\b[^,;:.]{{0,80}} (?:is|are|was|were|been) (?:removed|withdrawn|dropped)"
-    r"|(?:wurden?|ist|sind) [^,;:.]{0,60}\b(?:gestrichen|gelöscht|aufgehoben|widerrufen|zurückgezogen)"
-    r"|(?:est|sont|a été|ont été) (?:supprimée?s?|abrogée?s?|révoquée?s?|retirée?s?)"
+    rf"\b(?:(?:was|were|been) {_REPEALED}"
+    rf"|(?:{_STATEMENT})\b[^,;:.]{{0,80}} (?:(?:is|are) {_REPEALED}|(?:is|are|was|were|been) (?:removed|withdrawn|dropped))"
+    r"|(?:wurden? [^,;:.]{0,60}\b(?:gelöscht|zurückgezogen)|(?:wurden?|ist|sind) [^,;:.]{0,60}\b(?:gestrichen|aufgehoben|widerrufen))"
+    r"|(?:(?:a été|ont été) (?:supprimée?s?|retirée?s?)|(?:est|sont|a été|ont été) (?:abrogée?s?|révoquée?s?))"
     r"|(?:fue|fueron|ha sido|han sido|queda|quedan) (?:suprimid|eliminad|derogad|revocad|retirad)[oa]s?"
     r"|(?:è stat[oa]|sono stat[ie]) (?:soppress|eliminat|abrogat|revocat|ritirat)[oaie]"
     r"|(?:foi|foram) (?:suprimid|eliminad|revogad|retirad)[oa]s?"
-    r"|(?:is|zijn|werd|werden) (?:geschrapt|ingetrokken|verwijderd|herroepen)|(?:удал|отмен|отозва|исключ)[её]?н[аоы]?)\b"
-    r"|(?:已经?|均|被)(?:删除|刪除|废止|撤销|撤回)|(?:削除|撤回|廃止)され|(?:삭제|철회|폐지)되|(?:تم|جرى) (?:حذف|إلغاء)"
+    r"|(?:werd|werden) verwijderd|(?:is|zijn|werd|werden) (?:geschrapt|ingetrokken|herroepen)|(?:удал|отмен|отозва|исключ)[её]?н[аоы]?)\b"
+    r"|已经?(?:删除|刪除)|(?:已经?|均|被)(?:废止|撤销|撤回)|削除され(?:た|まし)|(?:撤回|廃止)され|삭제(?:되었|됐)|(?:철회|폐지)되|(?:تم|جرى) (?:حذف|إلغاء)"
 )
 _TAKES_BACK = compile_later(
     r"\b(?:delet|repeal|revo[ck]|rescind|retract|annul|struck|strik|remov|withdr|dropp|no longer|gestrichen|gelöscht|aufgehoben|widerruf|zurückgezogen"

@@ -13,13 +13,18 @@ from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
 _DENIAL_WORD = compile_later(
-    r"\b(?:forbidden|prohibit(?:s|ed)|bann?(?:s|ed)|forbids?|voluntary|optional|discharged|repealed|revoked|rescinded|lapsed|lapses|expired|expires|ceased|ceases|ended|refused|rejected"
+    r"\b(?:forbidden|prohibit(?:s|ed)|bann?(?:s|ed)|forbids?|voluntary|optional|discharged|repealed|revoked|rescinded|lapsed|lapses|expired|expires|ceased|ceases|refused|rejected"
+    r"|(?:(?<=not )|(?<=n't ))(?:forbid|prohibit|ban|repeal|revoke|rescind|lapse|expire|cease|refuse|reject)"
     r"|verboten|untersagt|freiwillig|aufgehoben|erloschen|erlischt|abgelehnt|außer kraft"
     r"|interdite?s?|interdit|facultati(?:f|ve)s?|volontaires?|abrogée?s?|levée?s?|expirée?s?|refusée?s?"
     r"|prohibid[oa]s?|prohíben?|voluntari[oa]s?|opcional(?:es)?|facultativ[oa]s?|derogad[oa]s?|revocad[oa]s?|rechazad[oa]s?"
     r"|vietat[oaie]|proibid[oa]s?|volontari[oae]|facoltativ[oaie]|abrogat[oaie]|revocat[oaie]|scadut[oaie]|revogad[oa]s?|caducad[oa]s?"
     r"|verboden|vrijwillig|facultatief|ingetrokken|vervallen|запрещ\w+|добровольн\w+|отмен[её]н\w*)\b"
     r"|禁止|严禁|自愿|任意|废止|撤销|失效"
+)
+# What a claim says with which something is allowed.
+_WITH = compile_later(
+    r"\b(?:with|if|when|after|once|subject to|only|mit|wenn|nach|nur|avec|si|après|con|dopo|com|após|met|na|с|после)\b|[经經]"
 )
 # "Not ... without the consent" is "with the consent".
 _NOT_WITHOUT = compile_later(
@@ -36,10 +41,13 @@ def denies_alike(claim: Wording, source: Wording) -> bool:
     negations = count_facts(claim_text)[NEGATION_SIGN], count_facts(source_text)[NEGATION_SIGN]
     if max(negations) < 2 and has_equal_denials(claim_text, source_text, *negations):
         return True
-    if has_irrelevant_negation(claim, source):
+    is_said = all(
+        word.keys & source.keys for word in claim.content_words
+    )  # else another word may contradict: "blue" for "red"
+    if is_said and has_irrelevant_negation(claim, source):
         return True
     without = _NOT_WITHOUT.search(source_text)
-    if without is None or negations[0]:
+    if without is None or negations[0] or not _WITH.search(claim_text):
         return False
     thing = source.words_between(*without.span("thing" if without["thing"] else "consent"))
     return any(word.keys & claim.keys for word in thing if not word.is_stop_word)

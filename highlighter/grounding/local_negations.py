@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from highlighter.grounding.wording import Wording
+from highlighter.grounding.wording import KeyedWord, Wording
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.language import detect_language
@@ -15,6 +15,8 @@ from highlighter.text.negations import NEGATING_PREPOSITIONS, NEGATION, classify
 
 # Negations and clauses that are looked at: a text with more is no sentence. Words that a clause has at least.
 MAX_NEGATIONS, MAX_CLAUSES, MIN_CLAUSE_WORDS = 20, 20, 3
+# A claim with all words of a negated clause, if these are so many, speaks of it: "was paid to paint the hall and did not paint the hall".
+MIN_NEGATED_WORDS = 2
 CLAUSE_END = compile_later(r"[,:.](?!\d)|[;，；：。]")
 # Before what stands instead of something else.
 _CONTRASTING_NOT = compile_later(
@@ -85,10 +87,16 @@ def _find_irrelevant_negations(claim: Wording, source: Wording) -> Iterator[Loca
     for negation in islice(_find_local_negations(source), MAX_NEGATIONS):
         reach = range(negation.reach_start, negation.clause_end)
         elsewhere = frozenset[str]().union(*(word.keys for word in content_words if word.start not in reach))
-        negated = [word for word in content_words if word.start in reach and not _HAPPENS.fullmatch(word.text)]
+        negated = [word for word in content_words if word.start in reach and _can_be_negated(word)]
         is_same_language = bool(elsewhere & claim.keys)  # words of another language can be the negated ones
-        if is_same_language and not any(word.keys & claim.keys and not word.keys & elsewhere for word in negated):
+        in_claim = [word for word in negated if word.keys & claim.keys]
+        is_repeated = len(negated) >= MIN_NEGATED_WORDS and len(in_claim) == len(negated)
+        if is_same_language and not is_repeated and all(word.keys & elsewhere for word in in_claim):
             yield negation
+
+
+def _can_be_negated(word: KeyedWord) -> bool:
+    return classify_word(word.text) != NEGATION and not _HAPPENS.fullmatch(word.text)
 
 
 def _find_local_negations(source: Wording) -> Iterator[LocalNegation]:

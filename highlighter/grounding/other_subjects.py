@@ -9,8 +9,15 @@ from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.parties import find_parties, is_indefinite
 from highlighter.grounding.wording import NAME, PLAIN, KeyedWord, Wording
+from highlighter.text.lazy_pattern import compile_later
 
 MAX_SUBJECT_CHARACTERS = 40
+# What begins a sentence, and is no subject.
+_ADVERB = compile_later(
+    r"usually|normally|typically|generally|commonly|mostly|overall|altogether|total|average|general|approximately|roughly|currently|annual|yearly|monthly|weekly|daily"
+    r"|gewöhnlich|normalerweise|üblicherweise|meist(?:ens)?|insgesamt|durchschnittlich|durchschnitt|généralement|habituellement|normalement|moyenne"
+    r"|generalmente|normalmente|habitualmente|promedio|de solito|complessivamente|geralmente|meestal|gewoonlijk|обычно|通常|一般|平均|总共|合计"
+)
 
 
 def has_other_subject(claim: Wording, source: Wording) -> bool:
@@ -52,5 +59,7 @@ def _is_named_in_one_alone(subject: Sequence[KeyedWord], other: Wording) -> bool
     content = [word for word in subject if not word.is_stop_word]
     if not content or subject[-1].end - subject[0].start > MAX_SUBJECT_CHARACTERS:
         return False
-    are_plain = all(word.kind in (PLAIN, NAME) for word in content)
+    are_plain = all(word.kind in (PLAIN, NAME) for word in content) and not all(
+        _ADVERB.fullmatch(word.text) for word in content
+    )
     return are_plain and not all(word.keys & other.keys for word in content)

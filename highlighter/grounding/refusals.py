@@ -36,6 +36,11 @@ _NOBODY_MAY = compile_later(
 _BORDER = compile_later(
     r"[;；。:：]|[,，、]\s?(?:but|while|whereas|aber|doch|während|mais|pero|ma|mas|maar|но|а)\b|[,，](?=但|而)"
 )
+_COMMA = compile_later(r"[,，](?!\d)")
+# What a clause says before a comma, behind which another one has a subject of its own: "Dogs are allowed, cats are forbidden".
+_PREDICATE = compile_later(
+    rf"\b(?:{PERMISSION_WORDS}|is|are|ist|sind|est|sont|es|son|están?|è|sono|são|estão|zijn)\b|可"
+)
 # What is refused only in some case is not refused.
 _CASE_AFTER = compile_later(
     r"\s(?:if|when|where|unless|wenn|falls|sofern|si|lorsque|cuando|se|quando|als|indien|если|by|von|par|por|da|door)\b"
@@ -67,7 +72,7 @@ def _find_refused(claim: Wording, source: Wording, folded: str) -> str:
     match = _REFUSED.search(folded)
     if match is None or _CASE_AFTER.match(folded, match.end()) or RESTRICTION.search(folded):
         return ""
-    start = max((border.end() for border in _BORDER.finditer(folded, 0, match.start())), default=0)
+    start = _find_clause_start(source, folded, match.start())
     if count_facts(folded[start : match.end()])[NEGATION_SIGN]:
         return ""
     allowed = _ALLOWS.search(folded, start, match.start())
@@ -80,6 +85,16 @@ def _find_refused(claim: Wording, source: Wording, folded: str) -> str:
     is_about_more = any(word.keys & elsewhere and not word.keys & refused for word in words)
     is_allowed = any(word.keys & granted for word in shared)
     return source.text[slice(*match.span())] if shared and not is_about_more and not is_allowed else ""
+
+
+def _find_clause_start(source: Wording, folded: str, end: int) -> int:
+    """Return where the clause begins that refuses something at `end`."""
+    start = max((border.end() for border in _BORDER.finditer(folded, 0, end)), default=0)
+    commas = [comma.start() for comma in _COMMA.finditer(folded, start, end)]
+    if len(commas) != 1 or not _PREDICATE.search(folded, start, commas[0]):
+        return start
+    has_subject = any(not word.is_stop_word for word in source.words_between(commas[0], end))
+    return commas[0] + 1 if has_subject else start
 
 
 def _find_nobody(claim: Wording, source: Wording, folded: str) -> str:

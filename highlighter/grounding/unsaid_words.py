@@ -25,7 +25,7 @@ _EXPECTED = (
     r"\b(?:(?<!than )(?<!as )expect(?:s|ed)?|(?<!the )(?<!of )(?<!than )(?<!a )forecasts?|projected|anticipat(?:es?|ed)"
     r"|(?:(?<!the )plan(?:s|ned)?|intend(?:s|ed)?|aim(?:s|ed)?) to"
     r"|(?<!als )(?<!wie )erwart(?:en|et|ete|eten)|rechnen mit|rechnet mit|prognostizier(?:t|en)|planen|beabsichtig(?:t|en)"
-    r"|(?<!the )(?<!a )(?<!this )suspects?|suspected (?=that\b|an?\b|the\b)|(?:is|are|am) (?:considering|examining|exploring|studying|looking into)"
+    r"|(?<!the )(?<!a )(?<!this )suspects?|suspected (?=that\b|an?\b|the\b)|(?:is|are|am) (?:considering|looking into|(?:examining|exploring|studying)(?= (?:whether|how|if|\w+ing|the (?:use|introduction|possibility|option|idea|feasibility))\b))"
     r"|vermut(?:en|et|ete|eten)|erwäg(?:en|t)|soupçonn(?:e|ons|ent)|envisage(?:ons|nt)?|étudions|sospecha(?:mos|n)?|estudiamos|sospett(?:a|iamo|ano)"
     r"|suspeita(?:mos|m)|vermoed(?:t|en)|overweegt|overwegen|подозрева\w+|рассматрива\w+"
     r"|nous (?:prévoyons|attendons)|prevemos|esperamos|se espera)\b|(?<![比按超于])(?:预计|预测)|怀疑|疑似|正在(?:研究|考虑|讨论|评估)|検討(?:中|して)|疑い|검토 ?(?:중|하고)"

@@ -56,12 +56,13 @@ _OF_CLAIM = compile_later(
     rf"{_PERIOD.pattern}|\b(?:was|were|had|war|waren|betrug|galt|était|étaient|era|eran|been|used to|last|letzte[rsn]?)\b|でし|だった|[原曾]|当初|였|었"
 )
 _CLAUSE_BORDER = compile_later(
-    r"[;；。]\s?|[,，、]\s?(?=(?:but|and|while|whereas|aber|und|während|mais|et|pero|y|ma|mas|e|maar|en|но|а)\b)|[，](?=而|但|现|現)"
+    rf"\s(?:and|und|et|y|e|en|и)\s(?=(?:[^\s,;.]+ ){{0,3}}?(?!a\b)(?:{_IS.pattern}))"
+    r"|[;；。]\s?|[,，、]\s?(?=(?:but|and|while|whereas|aber|und|während|mais|et|pero|y|ma|mas|e|maar|en|но|а)\b)|[，](?=而|但|现|現)"
 )
 
 # A figure or statement that is corrected.
 _CORRECTION = compile_later(
-    r"\b(?:correction|corrected|corrigend(?:um|a)|errat(?:um|a)|berichtigung|berichtigt|rectificatif|corrección|rettifica|errata corrige|retificação|rectificatie|исправлен\w*)\b"
+    r"\b(?:correction|(?<!the )(?<!its )(?<!a )corrected|corrigend(?:um|a)|errat(?:um|a)|berichtigung|berichtigt|rectificatif|corrección|rettifica|errata corrige|retificação|rectificatie|исправлен\w*)\b"
     r"|更正|勘误|訂正|정정"
 )
 _WAS_GIVEN = compile_later(

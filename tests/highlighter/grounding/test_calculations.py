@@ -51,6 +51,7 @@ def test_results_of_one_calculation_are_found(claim, sentence, calculated):
         ("The filter is cleaned every 250 hours.", "It is cleaned every 500 hours; in dusty rooms this is halved.", ["250"]),
         ("Seven of the eleven plants do not.", "Four of our eleven plants do.", ["seven"]),
         ("It holds 2.8 kWh more.", "It holds 9.8 kWh, and the old one 7.0 kWh.", ["2.8"]),
+        ("In all 85 per cent agreed.", "The response rate was high: 25 per cent agreed and 60 per cent agreed strongly.", ["85"]),
         ("It costs 4.50 euros for the second child.", "It costs 6.20 euros; for the second child it is 20 per cent less.", []),
         ("The filter is cleaned every 250 hours.", "It is cleaned every 500 hours.", []),
         ("Six of the eleven plants do not.", "Four of our eleven plants do.", []),

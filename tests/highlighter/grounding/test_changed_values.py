@@ -68,6 +68,13 @@ def test_time_up_to_or_from_which_something_lasts_can_be_replaced(claim):
         ("The new rule covers cats.", "The old rule on dogs was repealed; the new rule covers cats.", ""),
         ("The rule on dogs was repealed in May.", "The rule on dogs was repealed.", ""),
         ("The rule covers dogs.", "If the rule on dogs is repealed, the fee is refunded.", ""),
+        ("Section 7 is on dogs.", "Section 7 on dogs is repealed.", "Section 7 on dogs is repealed"),
+        # What happens to things, and takes back no statement.
+        ("Data are kept for 30 days.", "Data are deleted after 30 days.", ""),
+        ("Access rights end with employment.", "Access rights are revoked at the end of employment.", ""),
+        ("Les données sont effacées au bout de trois ans.", "Les données sont supprimées au bout de trois ans.", ""),
+        ("Die Daten bleiben drei Jahre erhalten.", "Die Daten sind nach drei Jahren gelöscht.", ""),
+        ("数据保存三个月。", "数据三个月后被删除。", ""),
         ("Tickets for the reading are refunded.", "The reading on 12 March is cancelled; tickets are refunded.", ""),
         ("The reading takes place in the hall.", "If the reading in the hall is cancelled, the price is refunded.", ""),
         ("The price is refunded.", "If the reading is cancelled, the price is refunded.", ""),

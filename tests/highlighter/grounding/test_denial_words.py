@@ -45,6 +45,20 @@ def test_same_denial_in_other_words_is_no_contradiction(claim, source):
         ("An adverse event occurred.", SPRAINS),
         ("The plan was approved.", "The plan was approved and this was not confirmed."),
         ("The shop sells books.", "The shop sells bread and no books."),
+        # A claim with all words of the clause that is negated, and one that differs in another word.
+        ("The firm painted the hall.", "The firm was paid to paint the hall and did not paint the hall."),
+        ("The shop opened in May.", "The plan was to open the shop in May and the shop did not open in May."),
+        ("The hall was painted blue.", "The hall was painted red and no dogs were admitted to the court."),
+        ("The firm made a profit in May.", "The firm lost money in May, since no ship arrived from Oslo."),
+        # The denial itself is denied; and what ends, took place.
+        ("The passport did not expire in May.", "The passport expired in May."),
+        ("The council didn't reject the plan.", "The plan was rejected by the council."),
+        ("The lease did not end on 5 May.", "The lease ended on 5 May."),
+        ("Patients died in the trial.", "The trial ended in June and no patient died."),
+        (
+            "The Bank may sell the ship of the Owner.",
+            "The Bank shall not sell the ship without the consent of the Owner.",
+        ),
     ],
 )
 def test_other_denial_stays_a_contradiction(claim, source):

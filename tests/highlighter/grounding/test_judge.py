@@ -91,6 +91,8 @@ REGISTERED = "at the old slipway, and the register is signed by two witnesses wh
         (f"The night warden trains 669 apprentices {REGISTERED}", f"The warden trains 204 apprentices {REGISTERED}", CONTRADICTED),
         (f"The warden trains 669 apprentices {REGISTERED}", f"She trains 204 apprentices {REGISTERED}", CONTRADICTED),
         (f"Staff trained 669 apprentices {REGISTERED}", f"Employees trained 204 apprentices {REGISTERED}", CONTRADICTED),
+        (f"Usually the warden trains 669 apprentices {REGISTERED}", f"Normally the warden trains 204 apprentices {REGISTERED}", CONTRADICTED),
+        (f"The yearly fee for apprentices is 669 euros {REGISTERED}", f"The annual fee for apprentices is 204 euros {REGISTERED}", CONTRADICTED),
         (f"夜间看守培训669名学徒{REGISTERED}", f"码头检查员培训204名学徒{REGISTERED}", PARTLY),
     ],
 )  # fmt: skip

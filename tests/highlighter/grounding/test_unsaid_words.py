@@ -26,6 +26,9 @@ from highlighter.grounding.unsaid_words import (
         ("يستعمل التطبيق التعرف على الوجه.", "ندرس إضافة التعرف على الوجه في التطبيق.", "ندرس"),
         # The claim says so in other words, or the sentence says it of something else.
         ("A lead pipe behind the wall is suspected.", "We suspect a lead pipe behind the wall.", None),
+        ("The firm uses drones.", "The firm is exploring the use of drones.", "is exploring"),
+        ("Mary is a law student at Leeds.", "Mary is studying law at Leeds.", None),
+        ("The club has accounts.", "The auditor is examining the accounts of the club.", None),
         ("The suspect was seen at the station.", "The suspect was seen at the station in May.", None),
         ("No decision was taken on face recognition.", "We are considering face recognition for the app.", None),
         ("Revenue in 2025 will be €1.9 billion.", "We expect revenue of €1.9 billion in 2025.", None),

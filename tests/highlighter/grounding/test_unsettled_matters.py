@@ -26,6 +26,11 @@ BAN = "The proposal to ban scooters was submitted by the parents and will be vot
         ("The bridge is 300 metres long.", "In 1932 the bridge was 300 metres long, and it still is.", None),
         ("The house is 30 metres high.", "The house was built in 1904 and is 30 metres high.", None),
         ("The limit is 40 euros.", "In 2024 the limit was 50 euros; it is now 40 euros.", None),
+        ("The fee is 18 euros.", "Until 2024 the fee was 15 euros and since then it is 18 euros.", None),
+        ("The fee is 15 euros.", "Until 2024 the fee was 15 euros and since then it is 18 euros.", "Until 2024"),
+        ("Der Eintritt kostet 5 Euro.", "Bis 2023 war der Eintritt frei und seitdem kostet er 5 Euro.", None),
+        ("La tasa es de 18 euros.", "Hasta 2024 la tasa era de 15 euros y desde entonces es de 18 euros.", None),
+        ("The discount is 5 per cent.", "In 2024 the discount for a cat and a dog was 5 per cent.", "In 2024"),
     ],
 )  # fmt: skip
 def test_time_that_is_over_of_what_a_claim_says_to_hold(claim, sentence, unsaid):
@@ -39,6 +44,7 @@ def test_time_that_is_over_of_what_a_claim_says_to_hold(claim, sentence, unsaid)
         ("The trial was completed by 171 people.", "Correction: the number was given as 177; the trial was completed by 171 people.", None),
         ("The number was given as 177.", "Correction: the number who completed the trial was given as 177.", None),
         ("The fee is 177 euros.", "The fee was given as 177 euros.", None),
+        ("The profit was £4 million.", "In its corrected accounts, the profit was reported as £4 million.", None),
     ],
 )  # fmt: skip
 def test_figure_that_a_sentence_corrects(claim, sentence, unsaid):
