@@ -83,7 +83,7 @@ class NamedText(NamedTuple):
         return fold(claim[name.start : name.end]) in self.folded
 
 
-def read_document(names: Sequence[str], texts: Sequence[str]) -> NamedText:
+def build_named_text(names: Sequence[str], texts: Sequence[str]) -> NamedText:
     """Return the text of a document for the search of names. The names of its files count, the first one as a title."""
     written = "\n".join((*texts, *names))
     title = "\n".join((next(iter(texts), "").lstrip("#* \n")[:MAX_TITLE_CHARACTERS].split("\n")[0], *names))

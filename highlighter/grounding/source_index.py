@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
-from highlighter.grounding.claim_subjects import NamedText, find_documents_of_subject, read_document
+from highlighter.grounding.claim_subjects import NamedText, build_named_text, find_documents_of_subject
 from highlighter.grounding.correspondence import Correspondence, find_correspondence
 from highlighter.grounding.quantities import find_item_number
 from highlighter.grounding.table_rows import RowSpan, TableRow, find_table_rows
@@ -153,7 +153,7 @@ class SourceIndex:
     @cached_property
     def _documents(self) -> list[NamedText]:
         return [
-            read_document([self._document_names[group[0]]], [self._texts[source] for source in group])
+            build_named_text([self._document_names[group[0]]], [self._texts[source] for source in group])
             for group in self._groups
         ]
 

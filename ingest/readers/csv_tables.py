@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ingest.readers import txt
 from ingest.readers.extracted_document import ExtractedDocument
-from ingest.readers.table_structure import SourceCell, SourceRow, build_table, may_name_columns
+from ingest.readers.table_structure import SourceCell, SourceRow, build_table, can_name_columns
 from ingest.readers.text_blocks import (
     PARAGRAPH,
     TABLE,
@@ -63,7 +63,7 @@ def _is_one_column(rows: list[list[str]], *, is_spaced: bool) -> bool:
     """Return whether a name stands over numbers with decimal commas, or over prose: no header follows it as a title's would."""
     if len(rows) < 2 or len(rows[0]) != 1 or not any(rows[1]):
         return False
-    return is_spaced or not may_name_columns(rows[1])
+    return is_spaced or not can_name_columns(rows[1])
 
 
 def _parse(text: str, delimiter: str) -> Iterator[list[str]]:
@@ -77,7 +77,7 @@ def _build_block(rows: list[list[str]]) -> ExtractedBlock:
     if len(lines) == 1 or "\t" not in text:
         return ExtractedBlock(PARAGRAPH, text)
     cells = [tuple(SourceCell(column, cell) for column, cell in enumerate(row)) for row in rows]
-    source_rows = [SourceRow(cells[0], is_header=may_name_columns(rows[0])), *map(SourceRow, cells[1:])]
+    source_rows = [SourceRow(cells[0], is_header=can_name_columns(rows[0])), *map(SourceRow, cells[1:])]
     table = build_table(source_rows, len(text))
     header_characters = len("\n".join(lines[: table.header_rows]))
     return ExtractedBlock(TABLE, text, header_characters=header_characters, table=table)

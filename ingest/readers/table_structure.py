@@ -54,7 +54,7 @@ def build_table(rows: Sequence[SourceRow], length: int) -> DocumentTable:
     return DocumentTable(0, length, header_rows, _count_header_columns(stored_rows[header_rows:]), merged)
 
 
-def may_name_columns(texts: Sequence[str]) -> bool:
+def can_name_columns(texts: Sequence[str]) -> bool:
     """Return whether the first row of a file that has no other sign of it is a header: different words, or years."""
     names = [text for text in texts if text]
     are_words = all(_YEAR.fullmatch(name) or (_LETTER.search(name) and not _is_number(name)) for name in names)

@@ -56,7 +56,7 @@ class CheckPresentation:
     claims: Sequence[tuple[Claim, Sequence[LinkedEvidence]]]
     quotations: Sequence[tuple[CheckedQuotation, str, Source | None]]  # each with its state
     sources: Sequence[Source]
-    left_out: Sequence[str]  # why documents were not compared, which it names
+    left_out_reasons: Sequence[str]  # why documents were not compared; each names its document
 
 
 @check_pages.get("/check")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from highlighter.grounding.claim_subjects import find_documents_of_subject, read_document
+from highlighter.grounding.claim_subjects import build_named_text, find_documents_of_subject
 
 CONTRACT = "Contract of Employment\nBetween Tarnbeck Ltd and Ms Ilse Varga. For her, Ridgeline is the place of work."
 AGREEMENT = "# Entgelttarifvertrag für das Druckgewerbe Nordmark\nDie Arbeitszeit beträgt 36 Stunden."
@@ -11,7 +11,7 @@ LEAFLET = "Notice\nPrenez Velmorane avec de l'eau. Son fabricant est la Sociét�
 SHEET = "除蜡剂安全说明书\n本产品含有苯甲醇。"
 RELEASE = "報道発表資料\n蓄電池「ハルカ9」を発売します。"
 TEXTS = [CONTRACT, AGREEMENT, GUIDELINE, LEAFLET, SHEET, RELEASE]
-DOCUMENTS = [read_document([f"{number}.txt"], [text]) for number, text in enumerate(TEXTS)]
+DOCUMENTS = [build_named_text([f"{number}.txt"], [text]) for number, text in enumerate(TEXTS)]
 ALL = set(range(len(TEXTS)))
 
 
@@ -47,7 +47,7 @@ def test_documents_that_mention_the_subject_of_a_claim(claim, meant):
 
 @pytest.mark.parametrize("claim", ["Ms Varga works 36 hours.", "Ms Varga's hours of the Tarnbeck contract are 36."])
 def test_name_of_a_file_mentions_a_subject(claim):
-    agreement = read_document(["Varga wages.txt"], [AGREEMENT])
+    agreement = build_named_text(["Varga wages.txt"], [AGREEMENT])
     assert find_documents_of_subject(claim, [DOCUMENTS[0], agreement]) == {0, 1}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 
@@ -151,8 +152,8 @@ def test_document_that_is_being_read_is_not_waited_for(
     other = note_path.with_name("other.txt")
     other.write_text("The tide turns at noon.", encoding="utf-8")
     being_read = register_file(other, "other.txt", services).document
-    with services.files.lock_document(being_read.id):
-        report = back_up()
+    with ThreadPoolExecutor(1) as executor, services.files.lock_document(being_read.id):
+        report = executor.submit(back_up).result(timeout=60)
     assert (report.documents, report.missing) == (2, [])
     restore_backup(tmp_path / "backup", elsewhere)
     with closing(check_restored(elsewhere, embedder)) as restored:
