@@ -16,7 +16,8 @@ from itertools import combinations, permutations
 
 from highlighter.grounding.equal_quantities import SHARES, parse_value
 from highlighter.grounding.quantities import find_number_span
-from highlighter.grounding.wording import NUMBER, Wording
+from highlighter.grounding.rounded_numbers import find_rounded_numbers
+from highlighter.grounding.wording import NUMBER, Wording, parse_wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import YEAR, find_quantities
@@ -87,13 +88,15 @@ class _Number:
 
 def find_calculated_numbers(claim: str, sentences: Iterable[str]) -> frozenset[int]:
     """Return the offsets of the numbers of a claim that follow from the sentences, and of those that they are computed with."""
-    claimed = list(_read_numbers(claim))
+    claimed, sentences = list(_read_numbers(claim)), list(sentences)
     if not 0 < len(claimed) <= MAX_CLAIMED_NUMBERS:
         return frozenset()
+    wording = parse_wording(claim)
+    rounded = {word.start for text in sentences for word, _ in find_rounded_numbers(wording, parse_wording(text))}
     given = list({(n.value, n.unit): n for sentence in sentences for n in _read_numbers(sentence)}.values())
     if len(given) > MAX_NUMBERS:
-        return frozenset()
-    results = {number.start for number in claimed if _is_combined(number, given)}
+        return frozenset(rounded)
+    results = rounded | {number.start for number in claimed if _is_combined(number, given)}
     for supposed, result in permutations(claimed, 2):
         if any(_is_product(supposed, rate, result) for rate in given):
             results |= {supposed.start, result.start}

@@ -12,9 +12,11 @@ from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exclusions import grants, unify_exclusions
 from highlighter.grounding.local_negations import remove_irrelevant_corrections
 from highlighter.grounding.number_bounds import unify_bounds
-from highlighter.grounding.quantities import find_number_span, quote_number
+from highlighter.grounding.quantities import find_number_span, has_own_unit, quote_number
+from highlighter.grounding.rounded_numbers import find_rounded_numbers
 from highlighter.grounding.scales import unify_periods
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, is_roman_numeral, parse_wording
+from highlighter.text.numerals import find_multiplier
 from highlighter.text.terms import is_cjk
 
 
@@ -38,17 +40,19 @@ def unify_phrases(claim: str, sentences: Sequence[str]) -> tuple[str, list[str]]
 def _write_quantities_of_claim(claim: Wording, source: Wording) -> str:
     """Return a source's text with the claim's words for equal quantities: "two weeks" for "14 days", 117 for 一百一十七."""
     numbers = {key: word for word in claim.words if word.kind == NUMBER for key in word.keys}
+    rounded = {stated.start: claimed for claimed, stated in find_rounded_numbers(claim, source)}
     text = source.text
     for word in reversed(source.words):
         shared = (
             sorted(word.keys & numbers.keys(), key=lambda key: key.startswith(EQUAL)) if word.kind == NUMBER else []
         )
-        if not shared:
+        if not shared and word.start not in rounded:
             continue
-        stated = numbers[shared[0]]
-        if not shared[0].startswith(EQUAL):  # the same number
+        stated = numbers[shared[0]] if shared else rounded[word.start]
+        has_unit = any(has_own_unit(wording, number) for wording, number in ((source, word), (claim, stated)))
+        if shared and not shared[-1 if has_unit else 0].startswith(EQUAL):  # the same number
             is_roman = is_roman_numeral(word) or is_roman_numeral(stated)
-            if is_roman or (is_cjk(word.text[0]) and _has_digits(stated)):
+            if is_roman or (is_cjk(word.text[0]) and _has_digits(stated)) or _has_other_multiplier(word, stated):
                 text = text[: word.start] + claim.text[stated.start : stated.end] + text[word.end :]
             continue
         start, end = find_number_span(source, word)
@@ -56,6 +60,12 @@ def _write_quantities_of_claim(claim: Wording, source: Wording) -> str:
         if any(map(is_cjk, words)) == any(map(is_cjk, source.text[start:end])):  # both in one language
             text = text[:start] + words + text[end:]
     return text
+
+
+def _has_other_multiplier(word: KeyedWord, other: KeyedWord) -> bool:
+    """Return whether two equal numbers in digits have another word such as "million" behind them, or only one has."""
+    multipliers = {find_multiplier(number.text) for number in (word, other)}
+    return _has_digits(word) and _has_digits(other) and len(multipliers) > 1
 
 
 def _has_digits(word: KeyedWord) -> bool:

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Hamming
 
+from highlighter.grounding.equal_quantities import have_nearly_equal_keys
 from highlighter.grounding.quantities import can_be_compared
+from highlighter.grounding.rounded_numbers import is_rounded
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.text import bound_phrases
 from highlighter.text.bound_phrases import (
@@ -141,9 +143,13 @@ def unify_bounds(claim: Wording, sources: Sequence[Wording]) -> tuple[str, list[
 def is_admitted(claim: Wording, claim_word: KeyedWord, source: Wording, source_word: KeyedWord) -> bool:
     """Return whether a number of a claim is one that a bound or a range of the source admits: 99.2 under "below 99.5".
 
-    A number with a bound of its own is compared with the other bound.
+    So are three months for 90 days, and "about 60" for 58. A number with a bound of its own is compared with the other bound.
     """
-    return find_admitting_span(claim, claim_word, source, source_word) is not None
+    return (
+        have_nearly_equal_keys(claim_word.keys, source_word.keys)
+        or is_rounded(claim, claim_word, source, source_word)
+        or find_admitting_span(claim, claim_word, source, source_word) is not None
+    )
 
 
 def find_admitting_span(

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from highlighter.grounding.equal_quantities import EQUAL
+from highlighter.grounding.measures import find_measure
 from highlighter.grounding.wording import DATE, KeyedWord, Wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
@@ -94,6 +96,11 @@ def can_be_compared(claim: Wording, claim_word: KeyedWord, source: Wording, sour
     return kind != ITEM and kind == classify_number(source, source_word)
 
 
+def has_own_unit(wording: Wording, word: KeyedWord) -> bool:
+    """Return whether the unit of a number is within its word: "half an hour"."""
+    return any(key.startswith(EQUAL) for key in word.keys) and find_number_span(wording, word) == (word.start, word.end)
+
+
 def quote_number(wording: Wording, word: KeyedWord) -> str:
     """Return a number with its sign and unit, so that it can be read alone."""
     start, end = find_number_span(wording, word)
@@ -105,9 +112,20 @@ def find_number_span(wording: Wording, word: KeyedWord) -> tuple[int, int]:
     before, after = _read_beside(wording, word)
     if noun := _REFERENCE_NOUN.search(before):
         return word.start - len(noun[0]), word.end
+    if any(key.startswith(EQUAL) for key in word.keys) and (end := _find_end_of_measure(wording, word)):
+        return word.start, end
     sign, unit = _SHOWN_BEFORE.search(before), _SHOWN_AFTER.match(after)
     start = word.start - (len(sign[0]) if sign else 0)
     return start, word.end + (unit.end() if unit and not _is_stop_word(wording, word.end, unit) else 0)
+
+
+def _find_end_of_measure(wording: Wording, word: KeyedWord) -> int:
+    """Return where the unit of measure ends that follows a number, or is written with it ("500mg"); 0 without one."""
+    number_end = next((n for n in range(word.end, word.start, -1) if wording.text[n - 1].isdecimal()), word.end)
+    for end in (word.end, number_end):
+        if measure := find_measure(wording.text, fold(wording.text), end):
+            return measure.end
+    return 0
 
 
 def quote_date(wording: Wording, word: KeyedWord) -> str:

@@ -1,6 +1,6 @@
-"""Units of quantities, in English and Chinese: "90 miles" is not what a source says that has only "90 kilometres".
+"""Units of quantities: "90 miles" is not what a source says that has only "90 kilometres".
 
-A unit stands for all that it may mean: 元 is the currency of the place, a pound is money or a weight.
+A currency stands for all that it may mean: 元 is that of the place, a pound is money or a weight. Measures are in `measures.py`.
 """
 
 from __future__ import annotations
@@ -10,19 +10,27 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from highlighter.grounding.equal_quantities import build_equal_key
+from highlighter.grounding.measures import (
+    CELSIUS,
+    FAHRENHEIT,
+    FEET,
+    LENGTH,
+    MASS,
+    MONTHS,
+    POUNDS,
+    TIME,
+    TONS,
+    find_measure,
+)
 from highlighter.grounding.quantities import MODIFIER
 from highlighter.text.characters import fold
 from highlighter.text.numerals import Quantity, find_quantities
 
 # What may be meant, and how it is written after a number, in folded text.
 _UNITS_AFTER = {
-    "second": r"seconds?\b|秒", "minute": r"minutes?\b|mins?\b|分钟", "hour": r"hours?\b|hrs?\b|个?(?:小时|钟头)",
+    "minute": r"minutes?\b|mins?\b|分钟", "hour": r"hours?\b|hrs?\b|个?(?:小时|钟头)",
     "day": r"days?\b|个?(?:工作日|日历日|自然日)|天", "week": r"weeks?\b|周(?!年)|个?星期", "month": r"months?\b|个月",
-    "year": r"years?\b|周年|年(?!\d|[一二三四五六七八九十]+月)", "millimetre": r"mm\b|millimet(?:re|er)s?\b|毫米", "centimetre": r"cm\b|centimet(?:re|er)s?\b|厘米",
-    "metre": r"met(?:re|er)s?\b|米", "kilometre": r"km\b|kilomet(?:re|er)s?\b|公里|千米", "mile": r"miles?\b|英里", "foot": r"(?:foot|feet)\b|英尺",
-    "milligram": r"mg\b|milligram(?:me)?s?\b|毫克", "gram": r"g\b|gram(?:me)?s?\b|克", "kilogram": r"kg\b|kilogram(?:me)?s?\b|kilos?\b|公斤|千克",
-    "tonne": r"tonnes?\b|tons?\b|吨", "millilitre": r"ml\b|millilit(?:re|er)s?\b|毫升", "litre": r"lit(?:re|er)s?\b|升",
-    "newton": r"newtons?\b|牛顿", "kilonewton": r"kn\b|kilonewtons?\b|千牛", "watt": r"w\b|watts?\b|瓦", "kilowatt": r"kw\b|kilowatts?\b|千瓦",
+    "year": r"years?\b|周年|年(?!\d|[一二三四五六七八九十]+月)",
     "percentage point": r"percentage points?\b|pp\b|个?百分点|prozentpunkten?\b|points? de pourcentage\b|puntos? porcentual(?:es)?\b",
     "per cent": r"%|per ?cent\b|prozent\b|pour ?cent\b|por ?ciento\b", "per mille": "‰", "cent": r"(?<!per[ -])(?:euro ?)?cents?\b|pence\b|欧分|美分", "usd": "美元|us dollars?", "hkd": "港元|港币", "cny": "人民币|yuan\\b", "eur": r"欧元|euros?\b|€",
     "gbp": r"英镑", "jpy": r"日元|yen\b", "dollar": r"dollars?\b", "pound": r"pounds?\b", "local": "[元圆块]",
@@ -38,19 +46,17 @@ _UNITS_BEFORE = {
 }
 _SHARES_BEFORE = {"per cent": "百分之", "per mille": "千分之"}
 _MEANINGS = {
-    "dollar": {"usd", "hkd"}, "pound": {"gbp", "pound of weight"}, "local": {"hkd", "cny"}, "mile": {"mile"}, "jpy": {"jpy", "cny"},
+    "dollar": {"usd", "hkd"}, "pound": {"gbp", "pound of weight"}, "local": {"hkd", "cny"}, "jpy": {"jpy", "cny"},
 }  # fmt: skip
 # Numbers of different things may be equal by chance: only units of one dimension are set beside each other.
-_DIMENSIONS = [
-    {"second", "minute", "hour", "day", "week", "month", "year"},
-    {"millimetre", "centimetre", "metre", "kilometre", "mile", "foot"},
-    {"milligram", "gram", "kilogram", "tonne", "pound of weight"},
-    {"millilitre", "litre"},
-    {"newton", "kilonewton"},
-    {"watt", "kilowatt"},
-    {"per cent", "per mille", "percentage point"},
-    {"usd", "hkd", "cny", "eur", "gbp", "jpy", "cent"},
-]
+_DIMENSIONS = {
+    name: dimension
+    for dimension, names in {
+        "time": ("minute", "hour", "day", "week", "month", "year", TIME, MONTHS), "share": ("per cent", "per mille", "percentage point"),
+        "money": ("usd", "hkd", "cny", "eur", "gbp", "jpy", "cent"), LENGTH: (FEET,), MASS: ("pound of weight", POUNDS, TONS), CELSIUS: (FAHRENHEIT,),
+    }.items()
+    for name in names
+}  # fmt: skip
 ONE = "1"  # "a month" and "the third year in a row" have it without saying so
 _AFTER = re.compile(
     rf"[\s-]?(?:(?:{MODIFIER})[\s-])?(?:"
@@ -68,23 +74,30 @@ def list_quantities_in_other_units(claim: str, sentences: Iterable[str]) -> list
     units: dict[str, list[frozenset[str]]] = defaultdict(list)
     equal_keys: set[str] = set()
     for sentence in sentences:
+        folded = fold(sentence)
         for quantity, meanings, _ in _find_units(sentence):
             units[quantity.value].append(meanings)
-            equal_keys.add(build_equal_key(quantity))
+            equal_keys.add(build_equal_key(quantity, sentence, folded))
+    folded_claim = fold(claim)
     return [
         text
         for quantity, meanings, text in _find_units(claim)
         if (value := quantity.value) != ONE
         and units[value]
-        and build_equal_key(quantity) not in equal_keys - {""}
+        and build_equal_key(quantity, claim, folded_claim) not in equal_keys - {""}
         and all(_is_other_unit(meanings, other) for other in units[value])
     ]
 
 
 def _is_other_unit(meanings: frozenset[str], other: frozenset[str]) -> bool:
     """Return whether two units of one dimension can mean nothing in common."""
-    has_one_dimension = any(dimension & meanings and dimension & other for dimension in _DIMENSIONS)
-    return has_one_dimension and not meanings & other
+    return bool(_read_dimensions(meanings) & _read_dimensions(other)) and not meanings & other
+
+
+def _read_dimensions(meanings: frozenset[str]) -> frozenset[str]:
+    """Return the dimensions of what units may mean: of names, and of measures as `_find_units` writes them."""
+    bases = (meaning if meaning in _DIMENSIONS else meaning.rpartition(" ")[2] for meaning in meanings)
+    return frozenset(_DIMENSIONS.get(base, base) for base in bases)
 
 
 def _find_units(text: str) -> Iterator[tuple[Quantity, frozenset[str], str]]:
@@ -98,7 +111,9 @@ def _find_units(text: str) -> Iterator[tuple[Quantity, frozenset[str], str]]:
         after = _AFTER.match(folded, part.end)
         match, names = (before, _NAMES_BEFORE) if before else (after, _NAMES_AFTER)
         if match is None:
-            yield quantity, frozenset(), ""
+            measure = find_measure(text, folded, part.end)
+            meanings = {f"{measure.factor} {measure.dimension}"} if measure else set()
+            yield quantity, frozenset(meanings), text[part.start : measure.end] if measure else ""
             continue
         name = names[next(n for n in range(len(names)) if match[f"u{n}"])]
         start, end = min(part.start, match.start()), max(part.end, match.end())

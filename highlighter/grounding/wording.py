@@ -92,7 +92,7 @@ def parse_wording(text: str) -> Wording:
     words: list[KeyedWord] = []
     counted = [(quantity, part) for quantity in find_counting_quantities(text) for part in quantity.parts]
     parts = {part.start: part for _, part in counted}
-    keys_by_start = {part.start: _other_keys(folded, quantity, part) for quantity, part in counted}
+    keys_by_start = {part.start: _other_keys(text, folded, quantity, part) for quantity, part in counted}
     end_of_last = 0
     for start, end in find_words(folded):
         if is_cjk(folded[start]):
@@ -131,12 +131,12 @@ def _make_number_word(folded: str, part: NumberPart, other_keys: frozenset[str])
     return KeyedWord(part.start, part.end, folded[part.start : part.end], keys, kind=NUMBER)
 
 
-def _other_keys(folded: str, quantity: Quantity, part: NumberPart) -> frozenset[str]:
+def _other_keys(text: str, folded: str, quantity: Quantity, part: NumberPart) -> frozenset[str]:
     """Return the keys by which a number is found in another unit, and a part of a date in dates of another form."""
     match part.kind:
         case numerals.NUMBER:
             is_month = part.value in _MONTHS and folded[part.end : part.end + 1] == "月"  # five months are 五个月
-            return frozenset({build_equal_key(quantity), f"m{part.value}" if is_month else ""} - {""})
+            return frozenset({build_equal_key(quantity, text, folded), f"m{part.value}" if is_month else ""} - {""})
         case numerals.YEAR:
             return frozenset({f"y{part.value}"})
         case numerals.MONTH:
@@ -158,6 +158,8 @@ def _parse_word(text: str, folded: str, start: int, end: int, other_keys: frozen
     if arabic_keys := _arabic_number_keys(word, folded, end):
         return KeyedWord(start, end, word, arabic_keys, kind=NUMBER)
     if number_keys:
+        if any(key.startswith(EQUAL) for key in other_keys):  # "2000 kW" is no year
+            number_keys = frozenset(key for key in number_keys if not key.startswith("y"))
         is_year = any(key.startswith("y") for key in number_keys)
         decade_keys = frozenset({f"y{word[:3]}0s"}) if is_year and word.isdigit() else frozenset()
         return KeyedWord(
@@ -251,8 +253,8 @@ def _arabic_number_keys(word: str, folded: str, end: int) -> frozenset[str]:
     value = _ARABIC_NUMBERS.get(word)
     if not value or _ARABIC_MULTIPLE.match(folded, end):
         return frozenset()
-    counted = next(find_quantities(f"{value}{folded[end : end + MAX_ARABIC_UNIT_CHARACTERS]}"))
-    return frozenset({f"#{value}", build_equal_key(counted)} - {""})
+    written = f"{value}{folded[end : end + MAX_ARABIC_UNIT_CHARACTERS]}"
+    return frozenset({f"#{value}", build_equal_key(next(find_quantities(written)), written, written)} - {""})
 
 
 MAX_ARABIC_UNIT_CHARACTERS = 12

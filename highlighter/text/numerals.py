@@ -32,6 +32,9 @@ _MULTIPLIERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billio
 _MULTIPLIERS |= {"million(?:en|s)": 1_000_000, "mio": 1_000_000, "bn": 1_000_000_000, "mn": 1_000_000}
 _MULTIPLIERS |= {"tausend": 1_000, "duizend": 1_000, "miljoen": 1_000_000, "тысяч[аиу]?": 1_000}
 _MULTIPLIERS |= {"millón|millones|milion[ei]|milhão|milhões|миллион(?:а|ов)?": 1_000_000}
+_MULTIPLIERS |= {
+    "milliarden?|mrd|milliards?|mil millones|miliard[oi]|bilhão|bilhões|miljard|миллиард(?:а|ов)?": 1_000_000_000
+}
 
 _MONTHS = (
     "january januar janvier jan enero janeiro gennaio januari январь января январе", "february februar fevrier février feb febrero fevereiro febbraio februari февраль февраля феврале",
@@ -59,7 +62,7 @@ _TIMES = r"\s?[×x*·⋅∙]\s?"
 _POWER = compile_later(rf"(?P<base>\d.*?)(?:{_TIMES}(?P<ten>10))?(?P<exponent>{_EXPONENT})")
 _MAX_WRITTEN_EXPONENT = 30  # powers of ten up to it are written in full
 _CHINESE = rf"(?:[〇零]\.\d+|[{CHINESE_NUMERALS}]+(?:点[〇零一二三四五六七八九]+[千万亿]*)?)"
-_MULTIPLIED = rf"{_DIGITS}(?:{_TIMES}10{_EXPONENT}|{_EXPONENT}|\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio\b\.?|mn|bn|{'|'.join(list(_MULTIPLIERS)[-3:])})\b)?"
+_MULTIPLIED = rf"{_DIGITS}(?:{_TIMES}10{_EXPONENT}|{_EXPONENT}|\s?[千万亿]+|[\s-](?:hundred|thousand|million|billion)\b|\s(?:millionen|millions|mio\b\.?|mn|bn|{'|'.join(list(_MULTIPLIERS)[-4:])})\b)?"
 
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|º|\.)?"
 _MONTH = rf"\b(?:{'|'.join(sorted(MONTH_NUMBERS, key=len, reverse=True))})\b\.?"
@@ -112,8 +115,20 @@ _FRACTION = (
     rf"|(?P<denominator>[{CHINESE_NUMERALS}]{{1,4}})分之(?P<numerator>[{CHINESE_NUMERALS}]{{1,4}})"
 )
 # Half a year is six months; the first half of a year (上半年) is none.
-_HALF = r"(?<![上下前后])半个?(?P<half_unit>年|小时)|\bhalf[\s-](?:an?\s)?(?P<half_word>year|hour)\b"
-_HALVES = {"年": ("6", "mo"), "year": ("6", "mo"), "小时": ("30", "min"), "hour": ("30", "min")}
+_HALF_YEARS = (
+    r"half[\s-](?:an?\s)?year|halb(?:e[sn]?\s)?jahr|demi-année|medio año|mezzo anno|meio ano|half\s?jaar|полгода"
+)
+_HALF_HOURS = (
+    r"half[\s-](?:an?\s)?hour|halben?\s?stunde|demi-heure|media hora|mezz[’']ora|mezza ora|meia hora|half\s?uur|полчаса"
+)
+_HALF_MEASURES = (
+    r"(?:half[\s-]an?|halbe[rsn]?|demi|medi[oa]|mezz[oa]|mei[oa]|半)(?P<half_measure>)"
+    r"(?=[\s-]?(?:kilo|quilo|chilo|met(?:re|er)\b|met?ro\b|mètre|lit(?:re|er|ro)\b|tonn?e|hect|hekt|ettaro|公[里斤顷]|[米升吨]))"
+)
+_HALF = (
+    rf"(?<![上下前后])半个?(?P<half_unit>年|小时)|\b(?:(?P<half_year>{_HALF_YEARS})|(?P<half_hour>{_HALF_HOURS}))\b"
+    rf"|(?<![^\W\u3400-\u9fff]){_HALF_MEASURES}"
+)
 _TENTHS = (
     r"(?P<tenths>[1-9一二两三四五六七八九])成(?P<hundredths>[一二三四五六七八九半])?(?![立为功员果本交分长熟型]|不变)"
 )
@@ -127,7 +142,7 @@ def _build_quantity(number: str, first_letters: str) -> re.Pattern[str]:
     )
 
 
-_QUANTITY = _build_quantity(rf"{_MULTIPLIED}|{_CHINESE}|{_NUMBER_WORDS}(?:\s\(\d+\))?", "[otfsenhurcg]")
+_QUANTITY = _build_quantity(rf"{_MULTIPLIED}|{_CHINESE}|{_NUMBER_WORDS}(?:\s\(\d+\))?", "[otfsenhurcgdmп]")
 
 
 @cache
@@ -139,13 +154,18 @@ def _build_quantity_in_words() -> re.Pattern[str]:
 
 
 # What a Chinese numeral counts.
-_COUNTED = compile_later("[年月日天周个名人元条页次倍成]|小时|分钟|星期")
-_ANY_NUMERAL = compile_later(rf"\d|[半{CHINESE_NUMERALS}]|\b(?:half|dozen|{'|'.join(NUMBER_WORD_VALUES)})\b")
+_COUNTED = compile_later("[年月日天周个名人元条页次倍成吨]|小时|分钟|星期|公[里斤顷]|毫[米克升]|厘米|平方|立方")
+_ANY_NUMERAL = compile_later(
+    rf"\d|[半{CHINESE_NUMERALS}]|\b(?:half|halb|demi|medi[oa]|mezz|mei[oa]|пол[гч]|dozen|{'|'.join(NUMBER_WORD_VALUES)}\b)"
+)
 _DECIMAL_COMMA_WORDS = compile_later(
     r"\b(?:der|die|das|und|ist|nicht|den|des|ein|eine|für|le|la|les|et|est|une|dans|pour|du)\b"
 )
 _ENGLISH_WORDS = compile_later(r"\b(?:the|of|and|is|to|in|for)\b")
 
+
+# Who writes "1.480 Mio." means a thousand and more.
+_GERMAN_MULTIPLIER = compile_later(r"(?:mio|mrd|millionen|milliarden?)\.?$")
 
 NUMBER, YEAR, MONTH, DAY = "number", "year", "month", "day"
 
@@ -252,7 +272,7 @@ def normalise_digits(digits: str, has_decimal_comma: bool = False) -> str:
 
 
 def _is_grouped(digits: str, separator: str) -> bool:
-    return re.fullmatch(rf"\d{{1,3}}(?:{re.escape(separator)}\d{{3}})+", digits) is not None
+    return re.fullmatch(rf"[1-9]\d{{0,2}}(?:{re.escape(separator)}\d{{3}})+", digits) is not None
 
 
 def parse_number(text: str, has_decimal_comma: bool = False) -> str:
@@ -311,6 +331,15 @@ def _multiply(digits: str, multiplier: str) -> str:
     return str(value // 10 ** len(decimals))
 
 
+def find_multiplier(number: str) -> str:
+    """Return the word such as "million" that ends a folded number; "" without one."""
+    match = _MULTIPLIER_AT_END.search(number)
+    return match[0] if match else ""
+
+
+_MULTIPLIER_AT_END = compile_later(rf"(?:\b|(?<=\d))(?:{'|'.join(_MULTIPLIERS)})$|[千万亿]+$")
+
+
 @cache
 def _find_multiplier(word: str) -> int:
     return next((value for pattern, value in _MULTIPLIERS.items() if re.fullmatch(pattern, word)), 1)
@@ -334,7 +363,8 @@ def _read_quantity(match: re.Match[str], has_decimal_comma: bool, may_be_grouped
     index = next((index for index in range(len(_UNITS)) if match[f"u{index}"]), None)
     sign = _SIGNS.get(match["sign"], match["sign"])
     unit = sign or ("" if index is None else list(_UNITS)[index])
-    is_grouped = may_be_grouped and unit == "€" and not match["number"].startswith("0")
+    is_german = _GERMAN_MULTIPLIER.search(match["number"]) is not None
+    is_grouped = (is_german or (may_be_grouped and unit == "€")) and not match["number"].startswith("0")
     value = _read_number(match["number"], has_decimal_comma or is_grouped)
     if match["era"] and unit == "y" and value.isdigit():
         value = _to_western_year(value)
@@ -352,9 +382,12 @@ def _read_share(match: re.Match[str], has_decimal_comma: bool) -> Quantity | Non
     if match["share_of"]:
         value = parse_number(match["share"], has_decimal_comma)
         return _make_quantity(match, "share", value, f"{value}{_SHARES[match['share_of']]}") if value else None
-    if half := match["half_unit"] or match["half_word"]:
-        value, unit = _HALVES[half]
-        return _make_quantity(match, 0, value, value + unit)
+    if match["half_measure"] is not None:  # its unit follows
+        return _make_quantity(match, 0, "0.5", "0.5")
+    if match["half_year"] or match["half_unit"] == "年":
+        return _make_quantity(match, 0, "6", "6mo")
+    if match["half_hour"] or match["half_unit"]:
+        return _make_quantity(match, 0, "30", "30min")
     if match["tenths"]:
         tenths, hundredths = (_read_part(match[name] or "零") for name in ("tenths", "hundredths"))
         value = str(10 * int(tenths) + (5 if match["hundredths"] == "半" else int(hundredths)))

@@ -63,6 +63,10 @@ def test_left_out_words_that_narrow_are_found(claim, sentence, words):
     ("claim", "sentence", "quantities"),
     [
         ("It goes 90 miles.", "It goes 90 kilometres.", ["90 miles"]),
+        ("It leans by 60 cm.", "It leans by 60 mm.", ["60 cm"]),
+        ("Die Dosis beträgt 6 Mikrogramm.", "Die Dosis beträgt 6 mg.", ["6 Mikrogramm"]),
+        ("La parcela mide 5 km².", "La parcela mide 5 hectáreas.", ["5 km²"]),
+        ("It weighs 5 kg.", "It is 5 km long.", []),
         ("Rinse for fifteen seconds.", "Rinse for at least 15 minutes.", ["fifteen seconds"]),
         ("Samples are kept for 48 days.", "留样保存四十八小时。", ["48 days"]),
         ("工程費用約為三億美元。", "工程費用約為三億元。", ["三億美元"]),
