@@ -39,7 +39,7 @@ def is_rounded(claim: Wording, claim_word: KeyedWord, source: Wording, source_wo
         return False
     value, unit = _read_value(claim, claim_word)
     other, other_unit = _read_value(source, source_word)
-    return 0 < value and unit == other_unit and abs(value - other) <= value * _read_rounding(claim_word)
+    return value > 0 and unit == other_unit and abs(value - other) <= value * _read_rounding(claim_word)
 
 
 def _is_about(claim: Wording, word: KeyedWord) -> bool:

@@ -10,6 +10,7 @@ import re
 
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import ENGLISH_MODALS
+from highlighter.text.party_words import find_party_groups
 from highlighter.text.past_verbs import strip_past_ending
 
 _MODAL = f"(?:{ENGLISH_MODALS}|cannot)"
@@ -49,6 +50,15 @@ _NO_AGENT = compile_later(
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight)\b)",
     re.IGNORECASE,
 )
+_DETERMINER = r"(?:the|an?|this|that|these|those|each|every|any|all|no|both|its|their|his|her|our|your|my)"
+# Who acts, beside names and the words for parties: causes, tools and deeds do not ("by the weight of the train").
+_PERSON = compile_later(
+    r"(?:they|you|people|persons?|part(?:y|ies)|staff|members?|officers?|officials?|inspectors?|experts?|specialists?|technicians?|owners?"
+    r"|(?:wo)?m[ae]n|(?:wo)?men|drivers?|volunteers?|neighbours?|residents?|visitors?|guests?|lawyers?|solicitors?|surveyors?|police)"
+)
+_OFFICE_OF_NAME = compile_later(r" of (?:the )?(?-i:[A-Z])", re.IGNORECASE)
+# "An undertaking to provide it", where "to the Seller" can go with what is done.
+_INFINITIVE = compile_later(rf",? to (?!(?:{_DETERMINER}|[A-Z\d]\S*|him|her|them|us|me)\b)")
 _PLURAL = compile_later(r"(?:\band\b|(?<!s)(?<!u)(?<!i)s$|\b(?:they|we|you|people|children|staff)$)", re.IGNORECASE)
 _PRONOUNS = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "I"}
 # Two words in capitals, or capitals within the first: "Ms Okoro", "NEC4".
@@ -74,6 +84,8 @@ def turn_active(sentence: str) -> str:
         return sentence
     if _LIMIT.search(match["agent"]):  # "by a dealer only"
         return sentence
+    if not _can_act(match["agent"]) or _INFINITIVE.match(match["rest"]):
+        return sentence
     agent = _PRONOUNS.get(match["agent"].lower(), match["agent"])
     verb = _conjugate(match["verb"].lower(), match["participle"].lower(), bool(match["negation"]), agent)
     adverb = f" {match['adverb']}" if match["adverb"] else ""
@@ -81,6 +93,18 @@ def turn_active(sentence: str) -> str:
     if not _NAME.match(patient):
         patient = patient[0].lower() + patient[1:]
     return f"{agent[0].upper()}{agent[1:]}{adverb} {verb} {patient}{match['middle']}{match['rest']}{match['stop']}"
+
+
+def _can_act(agent: str) -> bool:
+    """Return whether the words after "by" surely are a person, a party or a name."""
+    if agent.lower() in _PRONOUNS:
+        return True
+    words = re.sub(rf"^{_DETERMINER} ", "", agent, flags=re.IGNORECASE)
+    office = _OFFICE_OF_NAME.split(words)[0]
+    if " of " in office or " to " in office:
+        return False
+    head = office.split()[-1].lower()
+    return words[0].isupper() or bool(_PERSON.fullmatch(head) or find_party_groups(head))
 
 
 def _conjugate(passive: str, participle: str, is_negated: bool, agent: str) -> str:
