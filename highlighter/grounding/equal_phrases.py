@@ -13,7 +13,7 @@ from highlighter.grounding.exclusions import grants, unify_exclusions
 from highlighter.grounding.local_negations import remove_irrelevant_corrections
 from highlighter.grounding.number_bounds import unify_bounds
 from highlighter.grounding.quantities import find_number_span, has_own_unit, quote_number
-from highlighter.grounding.rounded_numbers import find_rounded_numbers
+from highlighter.grounding.rounded_numbers import find_largest_value, find_rounded_numbers
 from highlighter.grounding.scales import unify_periods
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, is_roman_numeral, parse_wording
 from highlighter.text.numerals import find_multiplier
@@ -65,7 +65,9 @@ def _write_quantities_of_claim(claim: Wording, source: Wording) -> str:
 def _has_other_multiplier(word: KeyedWord, other: KeyedWord) -> bool:
     """Return whether two equal numbers in digits have another word such as "million" behind them, or only one has."""
     multipliers = {find_multiplier(number.text) for number in (word, other)}
-    return _has_digits(word) and _has_digits(other) and len(multipliers) > 1
+    # "1.48 million" has the key of 1.48, too.
+    is_equal = find_largest_value(word) == find_largest_value(other)
+    return is_equal and _has_digits(word) and _has_digits(other) and len(multipliers) > 1
 
 
 def _has_digits(word: KeyedWord) -> bool:

@@ -42,6 +42,11 @@ def is_rounded(claim: Wording, claim_word: KeyedWord, source: Wording, source_wo
     return value > 0 and unit == other_unit and abs(value - other) <= value * _read_rounding(claim_word)
 
 
+def find_largest_value(word: KeyedWord) -> Fraction:
+    """Return the value of a number with all that multiplies it; zero for another word."""
+    return max((Fraction(match[1]) for key in word.keys if (match := _VALUE.fullmatch(key))), default=Fraction(0))
+
+
 def _is_about(claim: Wording, word: KeyedWord) -> bool:
     before = fold(claim.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start])
     return _ABOUT.search(before) is not None
@@ -52,11 +57,10 @@ def _read_value(wording: Wording, word: KeyedWord) -> tuple[Fraction, str]:
     for key in word.keys:
         if measured := parse_equal_key(key):
             return measured
-    values = [Fraction(match[1]) for key in word.keys if (match := _VALUE.fullmatch(key))]
     quantity = next((q for q in find_quantities(wording.text) if q.parts[0].start == word.start), None)
     following = next((other for other in wording.words if other.start >= word.end and other.kind != NUMBER), None)
     unit = quantity.unit if quantity and quantity.unit else following.main_key if following else ""
-    return max(values, default=Fraction(0)), unit
+    return find_largest_value(word), unit
 
 
 def _read_rounding(word: KeyedWord) -> Fraction:

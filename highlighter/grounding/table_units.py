@@ -11,27 +11,36 @@ from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
 _POWERS = {
-    3: r"thousands?|'?000s?|k|tsd\.?|tausend|milliers|miles|千",
+    3: r"thousands?|'?000s?|k|tsd\.?|tausend|milliers|miles|milhares|migliaia|duizend(?:en)?|тыс(?:яч)?\.?|千",
     4: "万|萬",
-    6: r"millions?|mn|mio\.?|m|millionen|millones|milhões|milioni|百万|百萬",
+    6: r"millions?|mn|mio\.?|m|millionen|millones|milhões|milioni|miljoen(?:en)?|млн\.?|миллион(?:ов|ах)|百万|百萬",
     8: "亿|億",
-    9: r"billions?|bn|mrd\.?|milliarden|milliards|十亿|十億",
+    9: r"billions?|bn|mrd\.?|milliarden|milliards|mil millones|miliardi|mil milhões|bilhões|miljard(?:en)?|млрд\.?|十亿|十億",
 }
 _CURRENCY = (
     r"(?:us|hk|nt|au?|ca?)?\$|[€£¥]|rmb|[a-z]{3}(?<=eur|usd|gbp|chf|jpy|cny|hkd|sek|nok|dkk|pln|aud|cad)"
     r"|人民币|人民幣|美元|欧元|歐元|港元|日元"
 )
-_CURRENCY_NAME = (
-    r"euros?|pounds?(?: sterling)?|(?:us )?dollars?|francs?|yen|yuan|元|円|圆|美元|欧元|歐元|港元|港幣|日元"
-)
+_CURRENCY_NAME = r"euro(?:s|'s)?|pounds?(?: sterling)?|(?:us )?dollars?|francs?|yen|yuan|рубл(?:ей|ях)|руб\.?|евро|元|円|圆|美元|欧元|歐元|港元|港幣|日元"
 _POWER = "(?:" + "|".join(f"(?P<{{name}}{power}>{words})" for power, words in _POWERS.items()) + ")"
 _UNIT = (
     rf"(?P<unit>(?P<before>{_CURRENCY})\s?{_POWER.format(name='a')}(?P<name>{_CURRENCY_NAME})?"
-    rf"|{_POWER.format(name='b')}\s?(?:of |de |d')?(?P<after>{_CURRENCY_NAME}|{_CURRENCY})"
+    rf"|{_POWER.format(name='b')}\s?(?:of |de |di |d')?(?P<after>{_CURRENCY_NAME}|{_CURRENCY})"
     rf"|(?<=in )(?!\w\b){_POWER.format(name='c')}|(?P<short>t)(?P<short_currency>eur|€|chf))"
 )
 _UNIT_OF_HEADER = compile_later(
-    rf"(?:^\W*(?:in )?|[(（\[][^()（）]{{0,20}}?(?:in |\b)|\bin |, |[:：]\s?){_UNIT}\s?[)）\]]?\W*$"
+    rf"(?:^\W*(?:(?:in|en|em|в) )?|[(（\[][^()（）]{{0,20}}?(?:in |\b)|\b(?:in|en|em|в) |, |[:：]\s?){_UNIT}\s?[)）\]]?\W*$"
+)
+# In brackets of its own, it may stand before the name of a company or a year.
+_UNIT_IN_BRACKETS = compile_later(rf"[(（\[](?:[^()（）\d]{{0,20}}?\b)?(?:(?:in|en|em|в) )?{_UNIT}\s*[)）\]]")
+# What a caption says of other units does not hold for the rows that name none.
+_PROVISO = compile_later(
+    r"[,，;；]?\s*(?:(?:unless|except (?:where|as)|if not|where not) (?:otherwise )?(?:stated|indicated|noted|specified|shown)(?: otherwise| differently)?"
+    r"|(?:soweit|sofern|wenn|falls) nichts? (?:ander(?:s|es|weitig)|abweichend) (?:angegeben|vermerkt|ausgewiesen|gekennzeichnet)"
+    r"|sauf (?:indication|mention|précision) contraire|(?:salvo|excepto|a menos) que se indique lo contrario|(?:salvo|excepto|exceto) (?:indicación|mención|indicação)"
+    r" (?:en |em )?contrari[ao]|(?:salvo|exceto) indicação (?:em )?contrário|salvo (?:diversa indicazione|indicazione contraria|(?:ove|dove) diversamente indicato)"
+    r"|se non diversamente (?:indicato|specificato)|exceto quando indicado (?:de outra forma|em contrário)|tenzij anders (?:vermeld|aangegeven)"
+    r"|если не указано иное|除?非?(?:另有|特别)(?:说明|注明|标明|指明)者?外?)"
 )
 _POWER_WORD = compile_later(rf"{_POWER.format(name='p')}(?![a-z])|\bt(?:eur|€)")
 # A row with a unit of its own: "Earnings per share (cents)", "Margin, %".
@@ -66,7 +75,7 @@ class TableUnit:
 
 def find_unit(text: str) -> TableUnit | None:
     """Return the unit that ends a header or a caption, if it multiplies the numbers below."""
-    match = _UNIT_OF_HEADER.search(fold(text))
+    match = _search_unit(text)
     if match is None:
         return None
     power = next((int(name[1:]) for name, found in match.groupdict().items() if found and name[1:].isdigit()), 3)
@@ -82,8 +91,14 @@ def find_unit(text: str) -> TableUnit | None:
 
 def strip_unit(header: str) -> str:
     """Return a header without its unit."""
-    match = _UNIT_OF_HEADER.search(fold(header))
+    match = _search_unit(header)
     return header[: match.start()].rstrip() if match else header
+
+
+def _search_unit(header: str) -> re.Match[str] | None:
+    """Return where a header or a caption names a unit, whatever it says of exceptions."""
+    folded = _PROVISO.sub(lambda proviso: " " * len(proviso[0]), fold(header))
+    return _UNIT_OF_HEADER.search(folded) or _UNIT_IN_BRACKETS.search(folded)
 
 
 def has_power(text: str) -> bool:

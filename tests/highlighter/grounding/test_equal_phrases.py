@@ -19,6 +19,8 @@ from highlighter.grounding.equal_phrases import unify_phrases
         ("It lasts half an hour.", "It lasts 30 minutes.", "It lasts half an hour."),
         ("Take 0.5 g daily.", "Take 500mg daily.", "Take 0.5 g daily."),
         ("Revenue was EUR 1.48 billion.", "Revenue was EUR 1,480 million.", "Revenue was EUR 1.48 billion."),
+        ("Revenue was EUR 812.4 billion.", "Revenue was EUR 812.4.", "Revenue was EUR 812.4."),
+        ("Revenue was EUR 812.4 billion.", "Revenue was EUR 812.4 million.", "Revenue was EUR 812.4 million."),
         ("Revenue was about EUR 1.48 billion.", "Revenue was EUR 1,476.8 million.", "Revenue was EUR 1.48 billion."),
         ("步道长约1.5公里。", "步道长1480米。", "步道长1.5公里。"),
         ("It lasts about 300 days.", "It lasts 312 weeks.", "It lasts 312 weeks."),
