@@ -13,10 +13,23 @@ from highlighter.quotes.restrictions import RESTRICTION
 from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.modal_verbs import ENGLISH_MODALS
 from highlighter.text.negations import classify_word
 from highlighter.text.terms import is_cjk
 
 MAX_SUBJECT_WORDS = 4
+# A name of fewer words may be a verb: "opens on 1 May, closes on 2 May".
+MIN_NAME_WORDS = 2
+# Between a verb and its value: "represents the", "is open until the".
+MAX_GLUE_WORDS = 2
+_AUXILIARY = compile_later(
+    rf"{ENGLISH_MODALS}|be|been|is|are|was|were|has|have|had|ist|sind|hat|haben|wird|werden|est|sont|a|ont|es|son|tiene|tienen|è|sono|ha|hanno|é|são|tem|têm"
+    "|heeft|hebben|wordt|worden|zijn"
+)
+_OF = compile_later("of|von|vom|de|du|des|del|di|do|da|van")
+_BEFORE_NOUN = compile_later(
+    rf"(?:{_OF.pattern}|the|an?|der|die|das|den|dem|eine?|le|la|les|une?|el|los|las|una?|il|lo|gli|i|o|os|as|uma?|het|een|for|für|pour|para|per|voor|with|mit|avec|con|met|in|en|on)"
+)
 # What a clause depends on is not said of what follows it.
 _DEPENDENT = compile_later(
     r"\b(?:if|where|when|while|unless|whether|that|although|because|wenn|falls|sofern|obwohl|weil|dass|während|si|lorsque|quand|que|qu|cuando|aunque"
@@ -36,10 +49,18 @@ def complete_clauses(sentence: str) -> list[str]:
         or RESTRICTION.search(folded)
     ):
         return []
-    if count_facts(folded)[NEGATION_SIGN]:
-        return []
     clauses = split_clauses(parse_wording(sentence))
-    return [completed for clause in clauses[1:] if (completed := _complete(clauses[0], clause))]
+    if not clauses or _is_denial(clauses[0]):
+        return []
+    later = [
+        clause for clause in clauses[1:] if not _is_denial(clause)
+    ]  # "older vehicles none" denies nothing of others
+    return [completed for clause in later if (completed := _complete(clauses[0], clause))]
+
+
+def _is_denial(clause: SourceClause) -> bool:
+    text = clause.source.text[clause.start : clause.words[-1].end]
+    return bool(count_facts(fold(text))[NEGATION_SIGN])
 
 
 def _complete(first: SourceClause, clause: SourceClause) -> str:
@@ -50,14 +71,17 @@ def _complete(first: SourceClause, clause: SourceClause) -> str:
     text = first.source.text
     subject = _read_subject(clause, own)
     after = [word for word in clause.content_words if word.start >= own.end]
+    if not subject and _is_parallel(first, value, clause, own):
+        return f"{text[first.start : value.start]}{text[own.start : clause.words[-1].end]}."
     is_unit = all(word.keys & first.keys for word in after)
     if not subject or not is_unit or not own.can_replace(value):
         return ""
     replaced = [word for word in first.content_words if word.start < value.start][: len(subject)]
-    if len(replaced) < len(subject) or not _is_alike(first, replaced, clause, subject):
-        return ""
-    between = text[replaced[-1].end : value.start]
-    number_end = next(word.end for word in clause.words if word.start == own.start)
+    is_alike = len(replaced) == len(subject) and _is_alike(first, value, replaced, clause, subject)
+    between = text[replaced[-1].end : value.start] if is_alike else ""
+    if not between.strip() and len(subject) >= MIN_NAME_WORDS:
+        between = _read_verb(first, value)
+    number_end = next((word.end for word in clause.words if word.start == own.start), own.end)
     own_end = min(own.end, number_end) if value.unit else own.end
     rest = text[value.end : first.words[-1].end]
     return (
@@ -65,16 +89,50 @@ def _complete(first: SourceClause, clause: SourceClause) -> str:
     )
 
 
+def _is_parallel(first: SourceClause, value: ClauseValue, clause: SourceClause, own: ClauseValue) -> bool:
+    """Return whether a clause begins with a value of the same unit, and goes on as the first one does: "and 19 euros for guests"."""
+    beside = [[word for word in part.words if word.start > v.start] for part, v in ((first, value), (clause, own))]
+    shared = [word for word, other in zip(*beside, strict=False) if word.keys & other.keys]
+    has_one_unit = own.kind == value.kind and own.unit == value.unit and clause.words[0].start == own.start
+    has_more = any(not word.keys & first.keys for word in clause.content_words if word.start >= own.end)
+    glue = [word for word in shared if word not in first.content_words]
+    before = any(word.start < value.start for word in first.content_words)
+    return has_one_unit and has_more and before and bool(glue) and beside[0][: len(shared)] == shared
+
+
+def _read_verb(first: SourceClause, value: ClauseValue) -> str:
+    """Return the words of the first clause from its verb, which stands right before the value, to the value; "" without one."""
+    text = first.source.text
+    before = [word for word in first.words if word.start < value.start]
+    verbs = [
+        number for number, word in enumerate(before) if word in first.content_words or _AUXILIARY.fullmatch(word.text)
+    ]
+    if not verbs or len(before) - verbs[-1] > MAX_GLUE_WORDS + 1:
+        return ""
+    start = verbs[-1]
+    while start > 0 and _AUXILIARY.fullmatch(before[start - 1].text):
+        start -= 1
+    is_noun = start == 0 or _BEFORE_NOUN.fullmatch(before[start - 1].text)
+    if is_noun or any(_BEFORE_NOUN.fullmatch(word.text) and _OF.fullmatch(word.text) for word in before[verbs[-1] :]):
+        return ""
+    return " " + text[before[start].start : value.start]
+
+
 def _is_alike(
-    first: SourceClause, replaced: Sequence[KeyedWord], clause: SourceClause, subject: Sequence[KeyedWord]
+    first: SourceClause,
+    value: ClauseValue,
+    replaced: Sequence[KeyedWord],
+    clause: SourceClause,
+    subject: Sequence[KeyedWord],
 ) -> bool:
-    """Return whether two subjects have as many words, and the second one nothing of what the first clause says behind its own."""
+    """Return whether two subjects have as many words, and the second one none of what the first clause says between its own and the value."""
     words, own_words = (
         [word for word in part.words if word.start <= last.start]
         for part, last in ((first, replaced[-1]), (clause, subject[-1]))
     )
-    behind = frozenset[str]().union(*(word.keys for word in first.words if word.start > replaced[-1].start))
-    return len(words) == len(own_words) and not any(word.keys & behind for word in subject)
+    between = (word for word in first.words if replaced[-1].start < word.start < value.start)
+    keys = frozenset[str]().union(*(word.keys for word in between))
+    return len(words) == len(own_words) and not any(word.keys & keys for word in subject)
 
 
 def _read_subject(clause: SourceClause, own: ClauseValue) -> Sequence[KeyedWord]:
