@@ -1,4 +1,5 @@
-"""Figures of a sentence that belong to something else than its subject: to the year before, to a state that has ended, to a part.
+"""Figures of a sentence that belong to something else than its subject: to the year before, to a state that has ended, to a
+part, to the end of a change ("fell to 40").
 
 A model takes "26 cents" for the dividend of this year where the source says "24 cents (2023: 26 cents)".
 """
@@ -10,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from highlighter.grounding.rounded_numbers import find_largest_value
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
 # Brackets and "of which" in a sentence that are looked at: a text with more is no sentence.
 MAX_FIGURES = 20
+MAX_BEFORE = 32  # characters before a number
 _PREVIOUS_YEAR = r"(?:prior|previous|preceding|last) (?:financial )?year|vorjahr|(?:année|exercice) précédente?|año anterior|上年(?:同期)?|去年|前年度?"
 _COMPARISON = compile_later(
     rf"[(（](?:in |im |en )?(?P<period>(?:fy ?)?\d{{4}}(?:/\d{{2,4}})?|{_PREVIOUS_YEAR})\s?[:：]?\s?(?P<value>[^()（）]*\d[^()（）]*)[)）]"
@@ -35,6 +38,17 @@ _NOW = compile_later(
     r"|现在|现为|如今"
 )
 _CLAUSES = compile_later(r"[;,；，](?!\d)|\b(?:and|but|und|aber|et|mais|y|pero)\b")
+_CLAUSE_ENDS = compile_later(r"[,;，；。](?!\d)\s?")
+_MONEY = r"(?:[£$€¥]\s?|(?:eur|usd|gbp|chf|rmb|cny|hkd)\s)?$"
+# By how much something changes; and where the two ends of a change stand.
+_BY = compile_later(
+    r"(?:\b(?:(?:r[io]se[sn]?|rising|f[ae]ll(?:s|en|ing)?|increas\w+|decreas\w+|reduc\w+|gr[eo]w[ns]?|growing|dropp?\w*|declin\w+|cut|rais\w+|lower\w+|up|down|climb\w+|shr[aiu]nk|changed) by|um"
+    r"|(?:augment|progress|baiss|diminu|recul|chut|accr[uû]|cr[uû]|croî|hauss|rédui)\w* (?:de|d')|(?:aument|subi|crec|baj|disminu|redu[jc]|cay|caíd?)\w* en"
+    r"|(?:aument|cresc|cresciut|diminu|calat|ridott|sces)\w* (?:di|del)|(?:aument|subi|cresc|caí|caiu|diminu|baix|redu[zç])\w* (?:em|de)|(?:steeg|daalde|stegen|daalden|toe|af) met"
+    rf"|(?:вырос|увелич|сниз|упал|сократ|уменьш)\w* на)\s?|[加长升涨高少降跌]了?){_MONEY}"
+)
+_FROM = compile_later(rf"(?:\b(?:from|von|de|du|da|dal|van|с)\s|[从由自]){_MONEY}")
+_TO = compile_later(rf"[^,;.，；。]{{0,30}}?(?:\b(?:to|auf|à|a|ad|al|para|naar|до)\s|(?<=\S)[到至]){_MONEY}")
 _OF_WHICH = compile_later(r"\b(?:of (?:which|whom|these|them)|davon|von denen|dont|de (?:los|las) cuales)\b|其中")
 
 
@@ -46,6 +60,7 @@ def find_figures_of_others(claim: Wording, source: Wording) -> Iterator[tuple[Ke
         *_find_comparison_figures(claim, source, numbers),
         *_find_ended_figures(claim, source, numbers),
         *_find_totals(claim, source, numbers),
+        *_find_ends_of_change(claim, source, numbers),
     ):
         is_said_once = all(counts[key] == 1 for key in figure.keys)
         claimed = [word for word in claim.words if word.kind == NUMBER and word.keys & figure.keys]
@@ -104,8 +119,32 @@ def _find_totals(claim: Wording, source: Wording, numbers: list[KeyedWord]) -> I
         said_before = frozenset[str]().union(
             *(word.keys for word in source.words if word.start < total.end or word.end <= match.start())
         )
-        said_of_part = [
-            word for word in source.content_words if word.start > max(match.start(), part.start) and word.kind != NUMBER
-        ]
+        start, end = max(match.start(), part.start), _find_end_of_parts(source, max(match.start(), part.start))
+        said_of_part = [word for word in source.content_words if start < word.start < end and word.kind != NUMBER]
         if any(word.keys & claim.keys and not word.keys & said_before for word in said_of_part):
             yield total, part
+
+
+def _find_end_of_parts(source: Wording, start: int) -> int:
+    """Return where the clauses end that give a part, and further ones with numbers: the next clause speaks of something else."""
+    ends = [match.span() for match in islice(_CLAUSE_ENDS.finditer(source.text, start), MAX_FIGURES)]
+    for (end, next_start), (next_end, _) in pairwise([*ends, (len(source.text), 0)]):
+        if not any(word.kind == NUMBER for word in source.words_between(next_start, next_end)):
+            return end
+    return len(source.text)
+
+
+def _find_ends_of_change(
+    claim: Wording, source: Wording, numbers: list[KeyedWord]
+) -> Iterator[tuple[KeyedWord, KeyedWord]]:
+    """Yield an end of a change, with the other one, if a claim has it as the amount: "fell by 40" for "from 60 to 40"."""
+    text, claim_text = fold(source.text), fold(claim.text)
+    amounts = [
+        word for word in claim.words if word.kind == NUMBER and _BY.search(claim_text[: word.start][-MAX_BEFORE:])
+    ]
+    for first, last in pairwise(numbers) if amounts else ():
+        is_change = _FROM.search(text[: first.start][-MAX_BEFORE:]) and _TO.fullmatch(text[first.end : last.start])
+        difference = abs(find_largest_value(first) - find_largest_value(last))
+        for figure, other in ((first, last), (last, first)) if is_change else ():
+            if difference != find_largest_value(figure) and any(word.keys & figure.keys for word in amounts):
+                yield figure, other

@@ -21,6 +21,14 @@ ROOMS = "The hotel has 80 rooms, of which 12 have a balcony."
         ("The limit is 50 mg.", LIMIT, "The source says 40 mg where the claim says 50 mg."),
         ("80 rooms have a balcony.", ROOMS, "The source says 12 where the claim says 80 rooms."),
         ("80 rooms have a balcony.", "It has 80 rooms, 12 of which have a balcony.", "The source says 12 where the claim says 80 rooms."),
+        ("86,400 are of type B.", "The recall is of 86,400 heaters, of which 51,200 are of type A, 35,200 of type B.", "The source says 51,200 where the claim says 86,400."),
+        ("Attendance fell by 40 people.", "Attendance fell from 60 to 40 people.", "The source says 60 where the claim says 40 people."),
+        ("Sales rose by EUR 80 million.", "Sales rose from EUR 70 million to EUR 80 million.", "The source says 70 million where the claim says 80 million."),
+        ("Der Umsatz stieg um 80 Mio. Euro.", "Der Umsatz stieg von 70 auf 80 Mio. Euro.", "The source says 70 auf where the claim says 80 Mio."),
+        ("Il a augmenté de 80 euros.", "Il a augmenté de 70 à 80 euros.", "The source says 70 where the claim says 80 euros."),
+        ("Las ventas aumentaron en 80 euros.", "Las ventas aumentaron de 70 a 80 euros.", "The source says 70 where the claim says 80 euros."),
+        ("È aumentato di 80 euro.", "È aumentato da 70 a 80 euro.", "The source says 70 where the claim says 80 euro."),
+        ("销售额增加了80万元。", "销售额从70万元增加到80万元。", "The source says 70万元 where the claim says 80万元."),
     ],
 )  # fmt: skip
 def test_figure_of_something_else_is_another_number(claim, source, why):
@@ -41,6 +49,13 @@ def test_figure_of_something_else_is_another_number(claim, source, why):
         ("12 rooms have a balcony.", ROOMS),
         ("Of the 80 rooms 12 have a balcony.", ROOMS),
         ("All 80 rooms have a bath.", "All 80 rooms have a bath, 12 of which also have a shower."),
+        ("公司收到了23起投诉，没有人员受伤。", "公司共收到投诉23起，其中5起造成损坏，未收到人员受伤的报告。"),
+        ("80 rooms have a bath.", "The hotel has 80 rooms, of which 12 have a balcony, and a bath in each."),
+        ("Attendance fell by 20 people.", "Attendance fell from 60 to 40 people."),
+        ("Attendance fell to 40 people.", "Attendance fell from 60 to 40 people."),
+        ("Attendance fell by 40 people.", "Attendance fell from 80 to 40 people."),
+        ("Le prix est de 80 euros.", "Le prix est passé de 70 à 80 euros."),
+        ("The list was signed by 80 people.", "The number of those who signed rose from 70 to 80 people."),
         ("The fee is 26 cents.", "The fee is 24 cents (2023: 26 cents) for adults and 26 cents for groups."),
     ],
 )
