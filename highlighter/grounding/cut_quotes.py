@@ -7,7 +7,7 @@ Patterns match the folded text. Folding keeps lengths, so offsets of matches als
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from highlighter.grounding.statements import split_statements
 from highlighter.grounding.wording import parse_wording
@@ -46,6 +46,11 @@ _RESTRICTION_BEFORE_QUOTE = compile_later(
     r"(?:\b(?:only|solely|not|never|no|nor|neither|cannot|\w+n't)\s+(?:(?:the|an?|any|be|to)\s+)?|没有|[不未没无勿仅只])$"
 )
 _SEMICOLON, _SENTENCE_END, _COMMA = re.compile("[;；]"), re.compile(r"[.!?]\s|[。！？]"), re.compile("[,;，；]")
+# Before a clause with a verb of its own; a noun with its article may be one more thing of the same clause.
+_NEXT_CLAUSE = re.compile(
+    r",\s(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|en|maar)\s(?!(?:the|an?|any|all|its?|his|her|their|our|your|der|die|das|le|la|les|el|los|las|il|lo|o|os|as|de|het)\s)"
+)
+MIN_CLAUSE_WORDS, MAX_RESTRICTIONS = 2, 20
 _OUTER_CHARACTERS = " \t\r\n,.;:，。；：、"
 
 
@@ -137,8 +142,13 @@ def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
     claim_keys = parse_wording(claim).keys
     statement = max(split_statements(sentence), key=lambda text: _count_shared(claim_keys, text))
     for clause in _SEMICOLON.split(statement):
-        for match in _RESTRICTION_OF_PARAPHRASE.finditer(fold(clause)):
-            restriction = _COMMA.split(clause[match.start() :])[0]
+        matches = list(islice(_RESTRICTION_OF_PARAPHRASE.finditer(fold(clause)), MAX_RESTRICTIONS))
+        alternatives = [_read_restriction(clause, match) for match in matches]
+        for match, restriction in zip(matches, alternatives, strict=True):
+            if _is_of_next_clause(claim_keys, clause, match.start()) or _names_alternative(
+                claim_keys, restriction, alternatives
+            ):
+                continue
             rest = clause.replace(restriction, " ")
             restriction_words = parse_wording(restriction).content_words
             rest_keys = parse_wording(rest).keys
@@ -147,6 +157,31 @@ def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
             if is_about_rest and own_words and not any(word.keys & claim_keys for word in own_words):
                 return restriction.strip(_OUTER_CHARACTERS)
     return None
+
+
+def _read_restriction(clause: str, match: re.Match[str]) -> str:
+    return _COMMA.split(clause[match.start() :])[0]
+
+
+def _is_of_next_clause(claim_keys: frozenset[str], clause: str, start: int) -> bool:
+    """Return whether a restriction at an offset follows a clause of which a claim says nothing: "check it within a week, and
+    refer him back if the pulse is below 50".
+    """
+    borders = list(_NEXT_CLAUSE.finditer(clause, 0, start))
+    if (
+        len(borders) != 1 or "," in clause[: borders[0].start()]
+    ):  # else it may be a list, whose items it restricts together
+        return False
+    before, between = clause[: borders[0].start()], clause[borders[0].end() : start]
+    is_clause = len(parse_wording(between).content_words) >= MIN_CLAUSE_WORDS
+    return is_clause and not _count_shared(claim_keys, between) and _count_shared(claim_keys, before) > 1
+
+
+def _names_alternative(claim_keys: frozenset[str], restriction: str, restrictions: list[str]) -> bool:
+    """Return whether a claim speaks of another of several conditions, each of which is enough: "if you are pregnant, if you drive"."""
+    first = restriction.split()[0].lower()
+    others = [other for other in restrictions if other != restriction and other.split()[0].lower() == first]
+    return any(_count_shared(claim_keys - parse_wording(restriction).keys, other) for other in others)
 
 
 def _count_shared(keys: frozenset[str], text: str) -> int:

@@ -86,6 +86,13 @@ def test_quote_that_is_complete_at_one_place_is_not_cut():
         ("The tenant can sublet the flat if the landlord agrees.", "The tenant may sublet the flat subject to the landlord's consent.", None),
         ("The landlord's consent is needed to sublet the flat.", "The tenant may sublet the flat subject to the landlord's consent.", None),
         ("Rent for the flat is 900 euros.", "The rent of the flat is 900 euros, and the deposit is due only in May.", None),
+        # It restricts the clause before it alone, or is one of several conditions:
+        ("The GP is asked to check renal function within a week.", "Please check renal function within one week, and review bisoprolol if the pulse is below 50.", None),
+        ("The GP is asked to review bisoprolol.", "Please check renal function within one week, and review bisoprolol if the pulse is below 50.", "if the pulse is below 50"),
+        ("The tenant can sublet the flat.", "The tenant may sublet the flat, and the garage if the landlord agrees.", "if the landlord agrees"),
+        ("The tenant can sublet the flat.", "The tenant may sublet the flat, the cellar, and garages if the landlord agrees.", "if the landlord agrees"),
+        ("People with diabetes do not take it.", "Do not take it if you are allergic to soya, if you are pregnant, or if you have diabetes.", None),
+        ("Nobody should take this medicine.", "You should not take this medicine if you are allergic to soya, or if you have diabetes.", "if you are allergic to soya"),
         ("The bar closes at ten.", "Dogs are allowed in the bar, except on race days.", None),
     ],
 )  # fmt: skip
