@@ -63,6 +63,7 @@ _CHINESE_PERMISSION = compile_later("可以?|允许|准许")
 _CHINESE_GLUE = frozenset("可以允许准下时中内的在")
 _FOREIGN_FUNCTION_WORDS = frozenset[str]().union(*(FUNCTION_WORDS[code] for code in "de fr es it pt nl ru".split()))
 _FOLLOWING = compile_later(r"[;；]")
+_AND = compile_later(r"\b(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или)\b|[、和及或]")
 _END = compile_later(r"[\s.。!）)]*")
 
 
@@ -82,6 +83,7 @@ class _StatedExclusion(NamedTuple):
     named: list[KeyedWord]  # the words of the claim
     words_beside: tuple[KeyedWord, ...]  # the words of the source from which it is left out
     is_from_denial: bool
+    is_part: bool  # the claim names only one of several things: "except for clothing and linen"
 
 
 def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
@@ -92,6 +94,8 @@ def find_exclusions(claim: Wording, source: Wording) -> Iterator[Exclusion]:
     is_denial = _is_denial(fold(claim.text))
     for stated in _find_stated_exclusions(claim, source):
         is_agreed = is_denial != stated.is_from_denial
+        if stated.is_part and not is_agreed:
+            continue
         if is_agreed or not is_denial or _says_no_more(claim, stated):
             words = source.text[slice(*stated.span)].strip()
             yield Exclusion(words, stated.named[0].start, stated.named[-1].end, is_agreed)
@@ -107,7 +111,7 @@ def grants(claim: Wording, source: Wording) -> bool:
         start, end = stated.span
         is_whole = _END.fullmatch(folded, end) or not folded[:start].strip()
         rest = folded[:start] + " " * (end - start) + folded[end:]
-        is_plain = is_whole and _DENIED_PERMISSION.search(rest) and not RESTRICTION.search(rest)
+        is_plain = is_whole and not stated.is_part and _DENIED_PERMISSION.search(rest) and not RESTRICTION.search(rest)
         if stated.is_from_denial and is_plain and _says_no_more(claim, stated):
             return True
     return False
@@ -145,10 +149,21 @@ def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_Stated
             w.keys & claim.keys for w in source.words_between(following.end(), len(source_text)) if _is_content(w)
         ):
             continue
-        if own and all(word.keys & claim.keys for word in own) and not all(word.keys & elsewhere for word in own):
+        items = [own, *_split_items(source, own)]
+        of_claim = [item for item in items if item and all(word.keys & claim.keys for word in item)]
+        if of_claim and not all(word.keys & elsewhere for word in of_claim[0]):
             is_from_denial = bool(_DENIAL.search(beside) or count_facts(beside)[NEGATION_SIGN])
             words_beside = tuple(source.words_between(beside_start, beside_end))
-            yield _StatedExclusion(match.span(), named, words_beside, is_from_denial)
+            yield _StatedExclusion(match.span(), named, words_beside, is_from_denial, of_claim[0] is not own)
+
+
+def _split_items(source: Wording, words: list[KeyedWord]) -> list[list[KeyedWord]]:
+    """Return the words of each thing that a list names."""
+    items: list[list[KeyedWord]] = [[]]
+    for word in words:
+        before = source.text[items[-1][-1].end : word.start] if items[-1] else ""
+        items.append([word]) if _AND.search(fold(before)) else items[-1].append(word)
+    return items
 
 
 def _is_denial(folded: str) -> bool:

@@ -43,6 +43,13 @@ _HAPPENS = compile_later(
 )
 
 
+# An item of a list for which nothing is left: "..., electric vehicles 15 points, older vehicles none".
+_ITEM_WITHOUT = compile_later(
+    r"(?:[,;]\s|\s(?:and|und|et|y|e|en|и)\s)(?P<item>[^,;.:]{1,60}\s)(?P<not>none|nothing|kein(?:e[rsn]?)?|nichts|aucune?s?|rien|ningun[oa]|ninguno|nada"
+    r"|nessun[oa]|niente|nenhuma?|geen|niets|ничего)(?=\s*(?:[,;.]|$))"
+)
+
+
 class LocalNegation(NamedTuple):
     """A negating word at `[start, end)` of a sentence, and where its clause begins and ends."""
 
@@ -109,6 +116,10 @@ def _find_local_negations(source: Wording) -> Iterator[LocalNegation]:
         end_of_clause = CLAUSE_END.search(source.text, end)
         clause_end = end_of_clause.start() if end_of_clause else len(source.text)
         yield LocalNegation(start, end, first, clause_end, end, may_be_left_out)
+    for item in _ITEM_WITHOUT.finditer(folded):
+        yield LocalNegation(
+            *item.span("not"), item.start("item"), item.end(), item.start("item"), may_be_left_out=False
+        )
     yield from _find_negated_clauses(source, folded)
     for reason in _REASON.finditer(folded):
         first, last = reason.span()

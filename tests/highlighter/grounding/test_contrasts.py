@@ -105,6 +105,20 @@ def test_contrast_is_explained(claim, source, why):
         ("Der Mieter zahlt die Miete monatlich.", "Der Mieter zahlt die Miete monatlich ohne Abzug."),
         ("The claim succeeds in part.", "The claim succeeds in part, since the Claimant is not entitled to interest."),
         ("Der Klage wird stattgegeben.", "Der Klage wird stattgegeben, da keine Zinsen anfallen."),
+        (
+            "Electric vehicles earn 15 points.",
+            "Euro VI vehicles receive 10 points, electric vehicles 15 points, older vehicles none.",
+        ),
+        (
+            "Elektroautos erhalten 15 Punkte.",
+            "Euro-VI-Fahrzeuge erhalten 10 Punkte, Elektroautos 15 Punkte, ältere Fahrzeuge keine.",
+        ),
+        (
+            "Les voitures électriques reçoivent 15 points.",
+            "Les voitures électriques reçoivent 15 points, les voitures anciennes aucun.",
+        ),
+        ("The course lasts three months.", "The course lasts 90 days."),
+        ("It leans by 6 cm.", "It leans by 60 mm."),
         ("The fourth sailing leaves at 19:00.", "Sailing 4 leaves at 19:00."),
         ("Sailing 4 leaves at 19:00.", "The fourth sailing leaves at 19:00."),
     ],
@@ -130,6 +144,16 @@ def test_reason_has_its_words_in_quotation_marks_once_in_each_language(language,
             "The claim succeeds, since the Claimant is not entitled to interest.",
         ),
         ("The fifth sailing leaves at 19:00.", "Sailing 4 leaves at 19:00."),
+        (
+            "Older vehicles earn 15 points.",
+            "Euro VI vehicles receive 10 points, electric vehicles 15 points, older vehicles none.",
+        ),
+        (
+            "Ältere Fahrzeuge erhalten 15 Punkte.",
+            "Euro-VI-Fahrzeuge erhalten 10 Punkte, Elektroautos 15 Punkte, ältere Fahrzeuge keine.",
+        ),
+        ("The course lasts three months.", "The course lasts 30 days."),
+        ("It leans by 6 cm.", "It leans by 600 mm."),
     ],
 )
 def test_reason_that_is_denied_and_another_ordinal_are_contrasts(claim, source):

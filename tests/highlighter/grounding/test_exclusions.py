@@ -92,6 +92,11 @@ def test_claim_about_what_a_source_leaves_out_does_not_agree_with_it(claim, sour
         ("La cave n'est pas accessible.", "Toutes les salles sont accessibles, à l'exception de la cave."),
         ("Die Parkgebühren werden nicht erstattet.", "Alle Kosten werden erstattet, mit Ausnahme der Parkgebühren."),
         ("Parkeerkosten worden niet vergoed.", "Alle kosten worden vergoed, met uitzondering van parkeerkosten."),
+        (
+            "Clothing isn't replaced new for old.",
+            "We replace new for old, except for clothing and household linen, for which wear is deducted.",
+        ),
+        ("Kleidung wird nicht ersetzt.", "Alles wird ersetzt, ausgenommen Kleidung und Wäsche."),
         ("I soci onorari non hanno diritto di voto.", "Tutti i soci hanno diritto di voto, salvo i soci onorari."),
     ],
 )
@@ -103,6 +108,7 @@ def test_claim_that_denies_what_a_source_leaves_out_of_what_it_grants_agrees_wit
 @pytest.mark.parametrize(
     ("claim", "source"),
     [
+        ("Furniture isn't replaced new for old.", "We replace new for old, except for clothing and household linen."),
         ("The cellar is not cleaned.", "All rooms are cleaned, except the attic."),
         ("The attic is cleaned.", "All rooms are cleaned, except the attic."),
         ("Dogs are allowed.", "No animals are allowed other than dogs."),
