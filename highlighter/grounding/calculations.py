@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 from highlighter.grounding.equal_quantities import SHARES, parse_value
 from highlighter.grounding.quantities import find_number_span
@@ -47,7 +47,7 @@ _CURRENCY = compile_later(r"^\.?\s(?:[£$€¥]|(?i:euros?|dollars?|pounds?|yen)
 # By what a sentence multiplies the numbers of others.
 _FACTORS = {
     compile_later(
-        r"\b(?:halves|halved|halving|half (?:of|the|as)|halbier\w*|die hälfte|doit être divisée? par deux|moitié|mitad|metà|metade|gehalveerd|helft|половин\w+|вдвое меньше)\b"
+        r"\b(?:halves|halved|halving|half (?:of|the|as)|by half|halbier\w*|die hälfte|doit être divisée? par deux|moitié|mitad|metà|metade|gehalveerd|helft|половин\w+|вдвое меньше)\b"
         r"|减半|減半|半分|一半|절반"
     ): Fraction(1, 2),
     compile_later(
@@ -71,6 +71,12 @@ _DISTANCE = compile_later(
     r"|au-dessus|en dessous|de plus que|de moins que|más que|menos que|por encima|por debajo|più (?:di|del)|meno (?:di|del)|acima|abaixo|boven|onder|meer dan|minder dan)\b"
 )
 MAX_DISTANCE_CHARACTERS = 48
+
+
+_LOSS = compile_later(
+    r"\b(?:loss(?:es)?|deficits?|shortfall|\w*verluste?s?|fehlbetrag|pertes?|déficits?|pérdidas?|perdit[ae]|prejuízos?|verlies|tekort|убыт\w+)\b|亏损|赤字"
+)
+_MINUS = compile_later(r"(?:(?<![\w)\]])[-−–]|\()\s?(?:[£$€¥]|(?:eur|usd|gbp|chf)\s)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +157,32 @@ def drop_calculated_change(claim: Wording, sentences: Iterable[str]) -> str:
         if changes and any(map(partial(_is_difference_in, changes[0]), sentences)):
             return claim.text[: word.start - len(before[0])] + _CURRENCY.sub("", claim.text[end:], count=1)
     return claim.text
+
+
+def agrees_with_factor(claim: str, sentence: str) -> bool:
+    """Return whether a claim says that something doubled or halved, and a sentence gives two values of which this is true."""
+    folded = fold(claim)
+    factors = [factor for words, factor in _FACTORS.items() if words.search(folded)]
+    values = [number for number in _read_numbers(sentence) if not number.is_year][:MAX_NUMBERS] if factors else []
+    return any(
+        first.value * factor == second.value and second.unit in (first.unit, "")
+        for factor in factors
+        for first, second in pairwise(values)
+    )
+
+
+def agrees_with_sign(claim: str, sentence: str) -> bool:
+    """Return whether a claim says that a number is a loss, and a sentence has it with a minus, or in brackets."""
+    if not _LOSS.search(fold(claim)):
+        return False
+    wording, folded = parse_wording(sentence), fold(sentence)
+    claimed = frozenset[str]().union(*(word.keys for word in parse_wording(claim).words if word.kind == NUMBER))
+    negative = (
+        w
+        for w in wording.words
+        if w.kind == NUMBER and _MINUS.search(folded, max(w.start - MAX_CHARACTERS_BEFORE, 0), w.start)
+    )
+    return any(word.keys & claimed for word in negative)
 
 
 def _is_difference_in(change: _Number, sentence: str) -> bool:

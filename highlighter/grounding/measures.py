@@ -126,7 +126,8 @@ def find_measure(text: str, folded: str, end: int, unit: str = "") -> Measure | 
     limit = end + MAX_UNIT_CHARACTERS
     gap = _GAP.match(folded, end, limit)
     start = gap.end() if gap else end
-    if (symbol := _SYMBOL.match(text, start, limit)) and (measure := _read_symbol(symbol)):
+    is_plural = start == end and text[start : start + 1] == "s"  # "under-18s", "1960s"
+    if not is_plural and (symbol := _SYMBOL.match(text, start, limit)) and (measure := _read_symbol(symbol)):
         return measure._replace(end=symbol.end())
     pattern, measures = _build_names()
     if match := pattern.match(folded, start, limit):

@@ -3,6 +3,8 @@
 import pytest
 
 from highlighter.grounding.calculations import (
+    agrees_with_factor,
+    agrees_with_sign,
     drop_calculated_change,
     find_calculated_numbers,
     find_derivable_numbers,
@@ -84,3 +86,34 @@ def test_no_result_is_looked_for_among_very_many_numbers():
 )  # fmt: skip
 def test_change_that_the_two_values_of_a_sentence_give_is_not_read(claim, sentence, read):
     assert drop_calculated_change(parse_wording(claim), [sentence]) == (read or claim)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "is_agreed"),
+    [
+        ("The price doubled.", "The price rose from EUR 4 to EUR 8.", True),
+        ("The price fell by half.", "The price fell from EUR 8 to EUR 4.", True),
+        ("Der Preis hat sich verdoppelt.", "Der Preis stieg von 4 Euro auf 8 Euro.", True),
+        ("价格翻倍。", "价格从4元上涨到8元。", True),
+        ("The price doubled.", "The price rose from EUR 4 to EUR 6.", False),
+        ("The price doubled.", "The price fell from EUR 8 to EUR 4.", False),
+        ("The price rose.", "The price rose from EUR 4 to EUR 8.", False),
+    ],
+)
+def test_values_of_a_sentence_agree_with_what_doubled_or_halved(claim, sentence, is_agreed):
+    assert agrees_with_factor(claim, sentence) == is_agreed
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "is_agreed"),
+    [
+        ("Paper made an operating loss of EUR 14.8 million.", "Paper, Operating profit: EUR -14.8 million", True),
+        ("Der Verlust betrug 14,8 Mio. Euro.", "Ergebnis: (14,8 Mio. Euro)", True),
+        ("亏损1480万元。", "利润：-1480万元", True),
+        ("Paper made a profit of EUR 14.8 million.", "Paper, Operating profit: EUR -14.8 million", False),
+        ("Paper made an operating loss of EUR 14.8 million.", "Paper, Operating profit: EUR 14.8 million", False),
+        ("Paper made an operating loss of EUR 18.4 million.", "Paper, Operating profit: EUR -14.8 million", False),
+    ],
+)
+def test_number_with_a_minus_is_a_loss(claim, sentence, is_agreed):
+    assert agrees_with_sign(claim, sentence) == is_agreed

@@ -67,6 +67,7 @@ def test_equal_quantities_have_the_same_keys(texts):
         ("5 m", "5 m²"),
         ("10 miles", "16 km"),
         ("£5 m", "5 m"),
+        ("the under-18s", "18 seconds"),
         ("五个月", "五月"),
     ],
 )
