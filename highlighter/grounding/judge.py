@@ -26,7 +26,7 @@ from highlighter.grounding.contrasts import (
     find_contrasts,
 )
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
-from highlighter.grounding.denial_words import denies_alike
+from highlighter.grounding.denials import denies_alike
 from highlighter.grounding.differences import (
     MAX_RUNS_NAMED,
     find_difference,
@@ -237,7 +237,7 @@ def _is_contradicted(reading: ClaimReading) -> bool:
         return False
     deciding = reading.deciding_sentence
     if deciding is not None:
-        if not reading.contrasts and find_denied_exclusion(reading.claim, deciding.wording):
+        if not reading.contrasts and find_denied_exclusion(reading.claim.text, deciding.text):
             return False
         if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
             return has_other_agent(reading.claim.text, deciding.text)
@@ -277,7 +277,7 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         or find_unsaid_permission(claim, deciding.text)
         or find_unsaid_duty(claim, deciding.text)
         or find_unsaid_speaker(claim, deciding.text, [sentence.text for sentence in reading.read_sentences])
-        or find_denied_exclusion(reading.claim, deciding.wording)
+        or find_denied_exclusion(reading.claim.text, deciding.text)
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
+from typing import Protocol
 
 from cachetools import LRUCache, cached
 
@@ -83,6 +85,27 @@ class Wording:
     def words_between(self, start: int, end: int) -> tuple[KeyedWord, ...]:
         """Return the words that begin in `[start, end)` of the text."""
         return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def keys_between(self, start: int, end: int) -> frozenset[str]:
+        """Return the keys of the words that begin in `[start, end)` of the text."""
+        return join_keys(self.words_between(start, end))
+
+    def is_about_clause(self, source: Wording, start: int, end: int) -> bool:
+        """Return whether a text has content words of a clause of a source, and none that only the rest of the source has."""
+        within = source.keys_between(start, end)
+        outside = source.keys - within
+        shared = any(word.keys & within for word in self.content_words)
+        return shared and not any(word.keys & outside and not word.keys & within for word in self.content_words)
+
+
+class _Keyed(Protocol):
+    @property
+    def keys(self) -> frozenset[str]: ...
+
+
+def join_keys(items: Iterable[_Keyed]) -> frozenset[str]:
+    """Return the keys of all of some words, texts or clauses."""
+    return frozenset().union(*(item.keys for item in items))
 
 
 @cached(LRUCache(MAX_CACHED_CHARACTERS, getsizeof=lambda wording: len(wording.text) + 1), lock=Lock())

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from highlighter.grounding.contrasts import NEGATION, find_contrasts
-from highlighter.grounding.denial_words import denies_alike
+from highlighter.grounding.denials import denies_alike
 from highlighter.grounding.wording import parse_wording
 
 PAID = "The Defendant paid £10,000 on delivery and has paid nothing since."
