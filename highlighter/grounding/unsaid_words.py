@@ -15,6 +15,7 @@ from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, parse_wording
 from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
 from highlighter.text.clauses import MATTERS, find_clause
+from highlighter.text.function_words import ALL_FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
@@ -254,9 +255,12 @@ def _is_form_of(word: str, verb: str) -> bool:
 
 
 def find_added_only(claim: str, sentence: str) -> str | None:
-    """Return the "only" of a claim, if nothing in its sentence restricts anything."""
+    """Return the "only" of a claim that has no other word than its sentence, in which nothing restricts anything."""
     match = _ONLY_OF_CLAIM.search(fold(claim))
     folded = fold(sentence)
     if match is None or _RESTRICTED.search(folded) or has_negation(folded):
         return None
-    return claim[match.start() : match.end()]
+    keys = parse_wording(sentence).keys
+    beside = [word for word in parse_wording(claim).content_words if not match.start() <= word.start < match.end()]
+    is_same = all(word.keys & keys for word in beside if word.text not in ALL_FUNCTION_WORDS)
+    return claim[match.start() : match.end()] if is_same else None
