@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from highlighter.grounding.wording import KeyedWord, Wording, join_keys
-from highlighter.quotes.significance import count_negations, has_negation
+from highlighter.quotes.significance import count_negations
 from highlighter.text.characters import fold
 from highlighter.text.clauses import COORDINATIONS, MARKS, find_clause, list_clauses
 from highlighter.text.lazy_pattern import compile_later
@@ -83,16 +83,6 @@ def blank_local_negations(claim: Wording, source: Wording, source_text: str) -> 
     return source_text
 
 
-def has_irrelevant_negation(claim: Wording, source: Wording) -> bool:
-    """Return whether the only "not" of a source is one of which a claim without a "not" does not speak."""
-    text = source.text
-    for negation in _find_irrelevant_negations(claim, source):
-        if fold(text[negation.start : negation.end]) not in NEGATING_PREPOSITIONS:
-            text = text[: negation.start] + " " * (negation.end - negation.start) + text[negation.end :]
-    has_other = has_negation(fold(text)) or has_negation(fold(claim.text))
-    return text != source.text and not has_other
-
-
 def remove_irrelevant_corrections(claim: Wording, source: Wording) -> str:
     """Return a source's text without what stands there instead of something else, and reasons, if the claim does not speak of it."""
     text = source.text
@@ -155,16 +145,11 @@ def _find_negated_clauses(source: Wording, folded: str) -> Iterator[LocalNegatio
 def denies_alike(claim: Wording, source: Wording) -> bool:
     """Return whether the "not" of one of two texts is no contradiction of the other.
 
-    The other one denies in a word, allows with what the source requires, or does not speak of what is negated.
+    The other one denies in a word, or allows with what the source requires.
     """
     claim_text, source_text = fold(claim.text), fold(source.text)
     negations = count_negations(claim_text), count_negations(source_text)
     if max(negations) < 2 and has_equal_denials(claim_text, source_text, *negations):
-        return True
-    is_said = all(
-        word.keys & source.keys for word in claim.content_words
-    )  # else another word may contradict: "blue" for "red"
-    if is_said and has_irrelevant_negation(claim, source):
         return True
     without = _NOT_WITHOUT.search(source_text)
     if without is None or negations[0] or not _WITH.search(claim_text):

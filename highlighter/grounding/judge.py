@@ -37,7 +37,7 @@ from highlighter.grounding.differences import (
 )
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY, MIN_SUPPORTED_SCORE
 from highlighter.grounding.exclusions import find_denied_exclusion, grants
-from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
+from highlighter.grounding.missing_parts import list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words, find_unsaid_exception
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.other_parties import explain_other_agent, explain_other_party
@@ -76,9 +76,7 @@ _REASONS: tuple[Callable[[ClaimReading], str], ...] = (
     explain_value_of_other_clause,
 )  # fmt: skip
 # What of a claim no source has.
-_MISSING_PARTS: tuple[Callable[[ClaimReading], str], ...] = (
-    list_missing_numbers, list_missing_statements, list_missing_items,
-)  # fmt: skip
+_MISSING_PARTS: tuple[Callable[[ClaimReading], str], ...] = (list_missing_numbers, list_missing_statements)
 # What a claim leaves out of the sentence that decides about it: the "unless", "only" or "expects".
 _RESTRICTIONS: tuple[Callable[[str, str], str | None], ...] = (
     find_omitted_restriction, find_unsaid_restriction, find_narrowing_words, find_unsaid_exception, find_unsettled_matter,
