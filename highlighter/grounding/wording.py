@@ -16,6 +16,7 @@ from highlighter.grounding.equal_quantities import EQUAL, build_equal_key
 from highlighter.text import numerals
 from highlighter.text.characters import fold
 from highlighter.text.numerals import (
+    ENGLISH_WEEKDAYS,
     MONTH_NUMBERS,
     NUMBER_WORD_VALUES,
     NumberPart,
@@ -30,7 +31,7 @@ from highlighter.text.terms import STOP_WORDS, find_words, is_cjk, stem_word
 PLAIN, NUMBER, DATE, NAME = "plain", "number", "date", "name"
 
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_WEEKDAYS = frozenset(ENGLISH_WEEKDAYS.split("|"))
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
