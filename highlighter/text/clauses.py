@@ -31,13 +31,13 @@ _COMMAS = frozenset(",，、،")
 
 
 def find_borders(folded: str, kinds: Collection[str] = CLAUSES) -> Iterator[Span]:
-    """Yield the spans of the borders of some kinds. "En" is an "and" in Dutch alone, elsewhere it is "in"."""
-    is_dutch: bool | None = None
+    """Yield the spans of the borders of some kinds. "En" is an "and" in Dutch alone; in another language that is known it is "in"."""
+    may_be_dutch: bool | None = None
     for match in _BORDER.finditer(folded):
         kind = match.lastgroup or ""
         if kind == AND and match[0].endswith(" en"):
-            is_dutch = detect_language(folded) == "nl" if is_dutch is None else is_dutch
-            kind = kind if is_dutch else ""
+            may_be_dutch = detect_language(folded) in ("nl", "") if may_be_dutch is None else may_be_dutch
+            kind = kind if may_be_dutch else ""
         if kind in kinds:
             yield match.span()
         elif COMMA in kinds and match[0][0] in _COMMAS:
