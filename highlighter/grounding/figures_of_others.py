@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import islice
 
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
+from highlighter.text.clauses import list_clauses
 from highlighter.text.lazy_pattern import compile_later
 
 # Brackets and "of which" in a sentence that are looked at: a text with more is no sentence.
@@ -34,7 +35,6 @@ _NOW = compile_later(
     r"\b(?:now|since then|currently|today|jetzt|nunmehr|seither|seitdem|désormais|maintenant|depuis|ahora|actualmente|desde entonces)\b"
     r"|现在|现为|如今"
 )
-_CLAUSES = compile_later(r"[;,；，](?!\d)|\b(?:and|but|und|aber|et|mais|y|pero)\b")
 _OF_WHICH = compile_later(r"\b(?:of (?:which|whom|these|them)|davon|von denen|dont|de (?:los|las) cuales)\b|其中")
 
 
@@ -82,8 +82,7 @@ def _find_ended_figures(
     claim_text, source_text = fold(claim.text), fold(source.text)
     if not _NOW.search(source_text) or any(pattern.search(claim_text) for pattern in (_OTHER_TIME, _PAST)):
         return
-    ends = [*(match.start() for match in _CLAUSES.finditer(source_text)), len(source_text)]
-    clauses = [(start, end) for start, end in pairwise([0, *ends]) if start < end]
+    clauses = list_clauses(source_text)
     ended = [span for span in clauses if _UNTIL.search(source_text, *span)]
     present = [span for span in clauses if _NOW.search(source_text, *span) and span not in ended]
     if len(ended) == len(present) == 1:

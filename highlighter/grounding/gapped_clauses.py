@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from highlighter.grounding.clause_values import ClauseValue, SourceClause, split_clauses
-from highlighter.grounding.wording import KeyedWord, parse_wording
+from highlighter.grounding.wording import KeyedWord, join_keys, parse_wording
 from highlighter.quotes.restrictions import RESTRICTION
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import classify_word
@@ -36,7 +36,7 @@ def complete_clauses(sentence: str) -> list[str]:
         or RESTRICTION.search(folded)
     ):
         return []
-    if count_facts(folded)[NEGATION_SIGN]:
+    if has_negation(folded):
         return []
     clauses = split_clauses(parse_wording(sentence))
     return [completed for clause in clauses[1:] if (completed := _complete(clauses[0], clause))]
@@ -73,7 +73,7 @@ def _is_alike(
         [word for word in part.words if word.start <= last.start]
         for part, last in ((first, replaced[-1]), (clause, subject[-1]))
     )
-    behind = frozenset[str]().union(*(word.keys for word in first.words if word.start > replaced[-1].start))
+    behind = join_keys(word for word in first.words if word.start > replaced[-1].start)
     return len(words) == len(own_words) and not any(word.keys & behind for word in subject)
 
 

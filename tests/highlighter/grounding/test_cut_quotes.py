@@ -87,6 +87,9 @@ def test_quote_that_is_complete_at_one_place_is_not_cut():
         ("The landlord's consent is needed to sublet the flat.", "The tenant may sublet the flat subject to the landlord's consent.", None),
         ("Rent for the flat is 900 euros.", "The rent of the flat is 900 euros, and the deposit is due only in May.", None),
         ("The bar closes at ten.", "Dogs are allowed in the bar, except on race days.", None),
+        # It has few words of what is restricted:
+        ("Buying ahead, the weekend pass is ten dollars cheaper than two day tickets.", "Day tickets cost $45 in advance and $55 at the gate, and the weekend pass for $80 is sold in advance only.", None),
+        ("陪客户住贵一点的酒店可以先住后批。", "与客户同行的，可参照客户标准，但须事后三日内补批。", None),
     ],
 )  # fmt: skip
 def test_restriction_that_a_paraphrase_leaves_out_is_found(claim, sentence, restriction):

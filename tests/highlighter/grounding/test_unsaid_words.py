@@ -172,6 +172,13 @@ def test_speaker_whose_words_a_claim_tells_as_a_fact(claim, sentence, following,
         ("Only residents are admitted.", "Nobody but residents is admitted.", None),
         ("Possono votare soltanto i soci.", "Solo i soci possono votare.", None),
         ("Only 22 streams were analysed.", "We analysed 22 streams.", None),
+        # In other words, the sentence may say "only" in a way of its own.
+        (
+            "Before Silva, only two women had managed a team here.",
+            "Silva is the third woman in charge of a team.",
+            None,
+        ),
+        ("這條鐵路初期只用來運木材。", "該鐵路初期專供運材。", None),
     ],
 )
 def test_only_that_a_claim_adds(claim, sentence, added):
