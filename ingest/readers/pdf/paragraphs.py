@@ -19,6 +19,7 @@ from ingest.readers.pdf.line_joining import (
     is_cut_after_scheme,
 )
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
+from ingest.readers.pdf.run_in_labels import is_beside_label, split_labels
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -103,6 +104,7 @@ class _ColumnLines(NamedTuple):
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
     """Return the blocks of a column; the items of a block are paragraphs without white between: a list, an address."""
     blocks: list[PdfBlock] = []
+    lines = split_labels(lines)
     are_labels = _are_labels(lines)
     wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
     edges = (column[0], _find_text_edge(list(compress(lines, wrapped_flags)), column[1]))
@@ -192,6 +194,8 @@ def _find_low_pitch(pitches: list[float]) -> float:
 
 def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _ColumnLines) -> str:
     """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
+    if is_beside_label(previous, line):
+        return "item"
     if step := _classify_by_distance(previous, line, column) or _classify_by_text(previous, line, column.edges):
         return step
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)

@@ -446,3 +446,34 @@ def test_sentence_goes_on_in_brackets_on_the_next_page(tmp_path):
 
     path = draw(tmp_path / "a.pdf", page(*wrapped(prose(), 95), first), page(second, *wrapped(prose(1), 95)))
     assert f"{first} {second}" in _sentences(path)
+
+
+LABEL_TEXT = "Used in the restore command to name the file that is read."
+
+
+@pytest.mark.parametrize(
+    ("label", "font", "gap", "text", "parted"),
+    [
+        ("bootstrap", "Helvetica-Bold", 5.0, LABEL_TEXT, True),
+        ("Paper management", "Helvetica-Bold", 10.0, LABEL_TEXT, True),
+        ("LP_EFAIL", "Courier", 5.0, LABEL_TEXT, True),
+        ("-h", "Helvetica-Bold", 5.0, LABEL_TEXT, True),
+        ("Bootstrap", "Helvetica-Bold", 2.8, LABEL_TEXT, False),  # a word in bold, as far as the others
+        ("bootstrap", "Helvetica-Bold", 5.0, LABEL_TEXT.replace("Used", "used"), False),
+        ("Release", "Helvetica-Bold", 5.0, "Bookworm in June", False),  # a value
+        ("Figure 3", "Helvetica-Bold", 5.0, LABEL_TEXT, False),
+        ("(a)", "Helvetica-Bold", 5.0, LABEL_TEXT, False),
+    ],
+)
+def test_label_that_runs_into_its_text_is_parted_from_it(tmp_path, label, font, gap, text, parted):
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(), 70))
+        canvas.setFont(font, 10)
+        canvas.drawString(60, 680, label)
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(60 + stringWidth(label, font, 10) + gap, 680, text)
+        lines(canvas, 70, 668, wrapped(prose(1), 70))
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page))
+    assert (label in sentences, text in sentences) == (parted, parted)
+    assert (f"{label} {text}" in " ".join(sentences)) is True
