@@ -477,3 +477,25 @@ def test_label_that_runs_into_its_text_is_parted_from_it(tmp_path, label, font, 
     sentences = _sentences(draw(tmp_path / "a.pdf", page))
     assert (label in sentences, text in sentences) == (parted, parted)
     assert (f"{label} {text}" in " ".join(sentences)) is True
+
+
+def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path):
+    text = wrapped(prose(count=6), 70)
+    cut = next(number for number, row in enumerate(text) if number > 3 and row[0].islower())
+
+    def drawing(canvas):
+        canvas.setFont("Courier", 10)
+        lines(canvas, 60, 780, ["> kpc <- kpca(~., data = spam, features = 2)", "> plot(rotated(kpc))"])
+        canvas.setFont("Helvetica", 8)
+        for number in range(12):
+            canvas.drawString(80 + 35 * number, 700 - 40 * (number % 5), f"{number / 2}")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 400, ["Figure 5: Projection of the data on the two first components that were found."])
+
+    path = draw(
+        tmp_path / "a.pdf",
+        lambda canvas: lines(canvas, 60, 780, text[:cut]),
+        drawing,
+        lambda canvas: lines(canvas, 60, 780, text[cut:]),
+    )
+    assert set(_sentences(path)) >= {span.text for span in split_sentences(" ".join(text))}
