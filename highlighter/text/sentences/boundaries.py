@@ -157,7 +157,9 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
         return None
-    is_alone = stop.marks in (".", "!") and (stop.before[-1:].isspace() or stop.before[-1:] == "(")
+    is_alone = stop.marks in (".", "!") and (
+        not stop.before.strip() or stop.before[-1:].isspace() or stop.before[-1:] == "("
+    )
     if is_alone and not (stop.next_word[:1].isupper() or is_caseless(next_mark)):
         return None  # an empty field of a matrix, a name or an operator: "1 . . 2", "model(. ~ x", "if ! test"
     if stop.marks == "!" and _FACTORIAL_NEXT.match(stop.right):
