@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -20,6 +21,7 @@ from ingest.readers.pdf.table_rows import (
 )
 
 _MIN_CELL_GAP_EMS = 1.5  # white between two cells: wider than the spaces of a justified line
+_FIELD = re.compile(r"[^\W\d_][\w .]{0,23}: ?\S")  # "Age: 52"
 _MIN_ALIGNED_GAP_EMS, _MIN_ALIGNED_ROWS = 0.25, 3  # white before a cell that begins where those of other rows do
 _MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
 _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
@@ -47,7 +49,8 @@ def _group_fragments(row: Row) -> list[Row]:
 def _is_near(left: Fragment, right: Fragment) -> bool:
     """Return whether two fragments are of one cell; the mark in a drawn checkbox is of the cell of its words."""
     is_apart = right.is_ruled_off and any(map(str.isalnum, left.text))
-    return not is_apart and right.x0 - left.x1 <= _MIN_CELL_GAP_EMS * max(right.size, left.size)
+    are_fields = _FIELD.match(left.text) and _FIELD.match(right.text)
+    return not (is_apart or are_fields) and right.x0 - left.x1 <= _MIN_CELL_GAP_EMS * max(right.size, left.size)
 
 
 def _group_into_cells(rows: list[Row]) -> list[list[PdfLine]]:

@@ -178,3 +178,21 @@ def test_letters_each_in_a_drawn_box_stay_one_word(tmp_path):
             canvas.line(69 + 11 * number, 695, 69 + 11 * number, 712)
 
     assert "\n" not in read(draw(tmp_path / "a.pdf", page)).text
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (("Name: Ada Byron", "Age: 52", "Sex: F"), ["Name: Ada Byron", "Age: 52", "Sex: F"]),
+        (("Note: the works", "end here."), ["Note: the works end here."]),
+    ],
+)
+def test_fields_side_by_side_are_sentences_of_their_own(tmp_path, fields, expected):
+    def page(canvas):
+        x = 60
+        for text in fields:
+            canvas.drawString(x, 700, text)
+            x += canvas.stringWidth(text, "Helvetica", 10) + 10
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [span.text for span in split_sentences(text, wrapped=False)] == expected
