@@ -33,6 +33,7 @@ _MIN_ITEM_CHARACTERS = 6  # a shorter line with a marker has no text
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S)"), re.compile(r"[^\W\d_]{3}")
 _MIN_NUMBERS = 4  # in a row of a table
+_NUMBERS_ALONE = re.compile(r"[-+−(]?\d[\d.,%]*(?: [-+−(]?\d[\d.,%)]*){2,}")  # the numbers of an axis, or of a matrix
 _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
 _CAPTION = re.compile(r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s?\d")
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
@@ -245,6 +246,8 @@ def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, floa
         return "line"
     if _is_declaration(previous):
         return "block"
+    if _is_within_dashes(previous, line):
+        return "line"
     if _is_beside(previous, line, edges) and not line.text[:1].islower():
         return "block"
     if line.text == previous.text and " " in line.text:
@@ -255,6 +258,8 @@ def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, floa
         return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
         return "item"
+    if _are_numbers_and_words(previous, line):
+        return "block"
     if _is_index_entry(previous.text) and _is_index_entry(line.text):
         return "item"
     if _EQUATION_NUMBER.search(previous.text) and _CAPITALISED_WORD.match(line.text):
@@ -301,6 +306,29 @@ def _is_index_entry(text: str) -> bool:
 def _is_row_of_numbers(line: PdfLine) -> bool:
     """Return whether a line holds several numbers and no words: a row of a table whose columns stand close."""
     return _THREE_LETTERS.search(line.text) is None and len(_NUMBER.findall(line.text)) >= _MIN_NUMBERS
+
+
+def _is_within_dashes(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether the second of two dashes around a part of a sentence begins a line, as a bullet would."""
+    dash = line.text[0]
+    return (
+        dash in "–—-"
+        and line.text[1:2] == " "
+        and line.text[2:3].islower()
+        and previous.text.rpartition(". ")[2].count(f" {dash} ") == 1
+        and not _has_sentence_end(previous)
+        and not is_pdf_item_start(previous.text)
+    )
+
+
+def _are_numbers_and_words(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether one of two lines holds numbers alone, and the other words: an axis and its name, a text and a matrix."""
+    first, second = previous.text, line.text
+    if first[-1:] in ",;:" or not (first[-1:].isdigit() or second[-1:].isdigit()):
+        return False
+    if _NUMBERS_ALONE.fullmatch(first):
+        return _CAPITALISED_WORD.match(second) is not None
+    return _NUMBERS_ALONE.fullmatch(second) is not None and _THREE_LETTERS.search(first) is not None
 
 
 def _is_beside(previous: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:

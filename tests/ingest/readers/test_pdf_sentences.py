@@ -499,3 +499,22 @@ def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path):
         lambda canvas: lines(canvas, 60, 780, text[cut:]),
     )
     assert set(_sentences(path)) >= {span.text for span in split_sentences(" ".join(text))}
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("Abnormal cells (in %)", "0 5 10 15 20"), ("Abnormal cells (in %)", "0 5 10 15 20")),
+        (
+            ("The price rises in the years", "2019 2020 2021 and so on."),
+            ("The price rises in the years 2019 2020 2021 and so on.",),
+        ),
+        (
+            ("The principles that – albeit not set out initially by anyone", "– have guided the works hold for all."),
+            ("The principles that – albeit not set out initially by anyone – have guided the works hold for all.",),
+        ),
+        (("The works are these", "– dredge the harbour, and"), ("The works are these", "– dredge the harbour, and")),
+    ],
+)
+def test_numbers_alone_and_the_second_of_two_dashes_tell_where_a_line_goes_on(tmp_path, texts, expected):
+    assert _sentences(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 780, texts))) == list(expected)
