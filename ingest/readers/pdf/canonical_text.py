@@ -135,7 +135,8 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     has_same_style = (last.bold, last.italic, last.face) == (first.bold, first.italic, first.face)
     if has_same_style and is_latest and has_open_end(last.text):
         return True
-    return block.is_full and has_same_style and _is_prose(block) and not first.bold and not _is_title(first)
+    may_go_on = not (first.bold or _is_title(first)) and _WORD.search(first.text) is not None
+    return block.is_full and has_same_style and _is_prose(block) and may_go_on
 
 
 def _is_running_text(block: PdfBlock) -> bool:
