@@ -31,6 +31,7 @@ _CAPTION = re.compile(
     r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s\d+(?:\.\d+)*([.:])\s"
 )
 _NAMED_CLAUSE = re.compile(r"(?:§|Article|Section|Clause|Chapter|Schedule)\s*[\dIVXLC]")
+_PLAIN_WORD = re.compile(r"(?<![\w.$])[^\W\d_]+(?![\w$]|\.\w)")  # no part of a name such as "lex.dur"
 _WORD, _LONG_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*"), re.compile(r"[^\W\d_]{3}")
 
 
@@ -183,7 +184,7 @@ def _is_continued_beside(block: PdfBlock, following: PdfBlock) -> bool:
 def _is_prose(block: PdfBlock) -> bool:
     """Return whether a paragraph has words enough for a sentence that goes on elsewhere; an address or a label has not."""
     text = " ".join(line.text for line in block.items[-1][0])
-    return len(_WORD.findall(text)) >= _MIN_WORDS_TO_GO_ON or UNSPACED_SCRIPT.search(text) is not None
+    return len(_PLAIN_WORD.findall(text)) >= _MIN_WORDS_TO_GO_ON or UNSPACED_SCRIPT.search(text) is not None
 
 
 def _is_title(line: PdfLine) -> bool:

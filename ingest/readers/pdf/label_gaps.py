@@ -12,6 +12,7 @@ from ingest.readers.pdf.glyphs import GlyphPlaces, Glyphs
 _MIN_LABEL_GAP_EMS, _MIN_WORD_GAP_EMS = 0.35, 0.12
 _MIN_WORD_GAPS = 3  # in the text, so that they show how wide its spaces are
 _MIN_GAP_RATIO = 1.25  # of the white after a label, to the usual space of the text
+_MIN_BOLD_SHARE = 0.6  # of a label with signs in other typefaces
 _MAX_LABEL_CHARACTERS = 80
 _LETTER, _LETTERS, _LABEL_END = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]{3}"), re.compile(r"[\w)\]>]$")
 # Numbers of clauses and captions are read with their text.
@@ -49,11 +50,13 @@ def find_label_ends(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, is_e
         start = int(ends[place - 1]) + 1 if place else 0
         stop = int(ends[place]) if place < len(ends) else len(gap)
         first_change = start + 1 if changes[start] and not glyphs.text[index[start]].isalnum() else start  # of a bullet
-        if changes[first_change:end].any():
+        if changes[first_change:end].any() and not _is_bold_beside(bold, start, end, stop):
             continue
         spaces = gap[end + 1 : stop] / size[end + 1 : stop]
         spaces = spaces[spaces > _MIN_WORD_GAP_EMS]
         width = gap[end] / size[end]
+        if start < end and width <= (gap[start:end] / size[start:end]).max():
+            continue
         if (
             len(spaces) >= _MIN_WORD_GAPS
             and width > _MIN_GAP_RATIO * np.median(spaces)
@@ -62,3 +65,10 @@ def find_label_ends(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, is_e
         ):
             label_ends.append(end)
     return label_ends
+
+
+def _is_bold_beside(bold: np.ndarray, start: int, end: int, stop: int) -> bool:
+    """Return whether a label is bold but for some signs, and the text after it is not: "open = <name>"."""
+    return bool(
+        bold[start : end + 1].mean() > _MIN_BOLD_SHARE and bold[end + 1 : stop + 1].mean() < 1 - _MIN_BOLD_SHARE
+    )

@@ -458,6 +458,7 @@ LABEL_TEXT = "Used in the restore command to name the file that is read."
         ("Paper management", "Helvetica-Bold", 10.0, LABEL_TEXT, True),
         ("LP_EFAIL", "Courier", 5.0, LABEL_TEXT, True),
         ("-h", "Helvetica-Bold", 5.0, LABEL_TEXT, True),
+        ("open session = <name>", "Helvetica-Bold", 5.0, LABEL_TEXT, True),
         ("Bootstrap", "Helvetica-Bold", 2.8, LABEL_TEXT, False),  # a word in bold, as far as the others
         ("bootstrap", "Helvetica-Bold", 5.0, LABEL_TEXT.replace("Used", "used"), False),
         ("Release", "Helvetica-Bold", 5.0, "Bookworm in June", False),  # a value
@@ -468,10 +469,13 @@ LABEL_TEXT = "Used in the restore command to name the file that is read."
 def test_label_that_runs_into_its_text_is_parted_from_it(tmp_path, label, font, gap, text, parted):
     def page(canvas):
         lines(canvas, 60, 780, wrapped(prose(), 70))
-        canvas.setFont(font, 10)
-        canvas.drawString(60, 680, label)
+        x = 60.0
+        for word in label.split():
+            canvas.setFont(font if any(map(str.isalnum, word)) else "Helvetica", 10)
+            canvas.drawString(x, 680, word)
+            x += stringWidth(word, canvas._fontname, 10) + 2.8
         canvas.setFont("Helvetica", 10)
-        canvas.drawString(60 + stringWidth(label, font, 10) + gap, 680, text)
+        canvas.drawString(x - 2.8 + gap, 680, text)
         lines(canvas, 70, 668, wrapped(prose(1), 70))
 
     sentences = _sentences(draw(tmp_path / "a.pdf", page))
@@ -518,3 +522,13 @@ def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path):
 )
 def test_numbers_alone_and_the_second_of_two_dashes_tell_where_a_line_goes_on(tmp_path, texts, expected):
     assert _sentences(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 780, texts))) == list(expected)
+
+
+def test_names_of_columns_at_the_end_of_a_page_are_no_sentence_that_goes_on(tmp_path):
+    names = ["id lex.per lex.age lex.dur lex.Cst lex.Xst per.ex per.tf per.ct per.cd gap.tf gap.ct", "G.cd", "0.000"]
+
+    def page(canvas):
+        lines(canvas, 60, 780, [*wrapped(prose(), 70), "", names[0]])
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page, lambda canvas: lines(canvas, 60, 780, names[1:])))
+    assert names[0] in sentences
