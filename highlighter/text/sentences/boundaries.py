@@ -155,7 +155,11 @@ def _find_sentence_end(stop: Stop) -> int | None:
     next_mark = stop.right.lstrip()[:1]
     if not next_mark or (next_mark in _NEVER_OPENING and not (stop.is_spaced and next_mark in "”’»")):
         return None
-    if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
+    if (
+        is_enumerator(stop.sentence_so_far)
+        or _is_enumerator_of_cell(stop)
+        or (stop.closers and _QUOTATIVE.match(stop.right))
+    ):
         return None
     is_alone = stop.marks in (".", "!") and (
         not stop.before.strip() or stop.before[-1:].isspace() or stop.before[-1:] == "("
@@ -187,6 +191,11 @@ def _find_sentence_end(stop: Stop) -> int | None:
     if stop.marks == ".":
         return stop.end if ends_by_period(stop) else None
     return None if stop.next_word.lower() in word_lists.COMPANY_SUFFIXES else stop.end
+
+
+def _is_enumerator_of_cell(stop: Stop) -> bool:
+    """Return whether the cell before a stop, at the end of a long row, is only a number: "3b."."""
+    return "\t" in stop.before and is_enumerator(stop.before.rpartition("\t")[2] + stop.marks + stop.closers)
 
 
 def _is_quote_reported(stop: Stop) -> bool:
