@@ -25,6 +25,7 @@ _FIELD = re.compile(r"[^\W\d_][\w .]{0,23}: ?\S")  # "Age: 52"
 _MIN_ALIGNED_GAP_EMS, _MIN_ALIGNED_ROWS = 0.25, 3  # white before a cell that begins where those of other rows do
 _MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
 _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
+_MAX_SIZE_DIFFERENCE, _MIN_SPACES = 0.12, 3  # of two lines of one cell, and in a line of text
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
 _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margins
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
@@ -277,8 +278,12 @@ def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set
             if len(merged) < 2 or len(merged) < min(len(columns), len(cells[index])):
                 break
             row_count, stop = row_count + 1, index + 1
-        elif len(merged) < len(columns) or len(merged) > len(columns) or pitch > _MAX_CELL_PITCH_EMS * size:
-            break  # across the columns, beside them, or after a gap: not the next line of a cell
+        elif (
+            len(merged) != len(columns)
+            or pitch > _MAX_CELL_PITCH_EMS * size
+            or _has_other_size(cells[index][0], cells[index - 1])
+        ):
+            break  # across the columns, beside them, after a gap, or in another size: not the next line of a cell
         columns = merged
         if not _is_row(cells[index]) and (
             _is_continuation(cells[index][0], columns) or _is_wrapped_below(cells[index - 1], cells[index][0])
@@ -286,6 +291,12 @@ def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set
             stop = index + 1
     is_table = row_count >= 2 or _get_starts(cells[start]) in repeated_starts or _has_hanging_cell(cells, start)
     return stop if is_table else 0
+
+
+def _has_other_size(line: PdfLine, above: list[PdfLine]) -> bool:
+    """Return whether a line of some words is set in another size than all cells above it."""
+    is_other = all(abs(cell.size - line.size) > _MAX_SIZE_DIFFERENCE * line.size for cell in above)
+    return is_other and line.text.count(" ") >= _MIN_SPACES
 
 
 def _has_hanging_cell(cells: list[list[PdfLine]], start: int) -> bool:
