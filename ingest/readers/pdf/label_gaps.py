@@ -11,7 +11,7 @@ from ingest.readers.pdf.glyphs import GlyphPlaces, Glyphs
 
 _MIN_LABEL_GAP_EMS, _MIN_WORD_GAP_EMS = 0.35, 0.12
 _MIN_WORD_GAPS = 3  # in the text, so that they show how wide its spaces are
-_MIN_GAP_RATIO = 1.25  # of the white after a label, to the usual space of the text
+_MIN_GAP_RATIO, _MIN_BOLD_GAP_RATIO = 1.25, 1.1  # of the white after a label, to the usual space of the text
 _MIN_BOLD_SHARE = 0.6  # of a label with signs in other typefaces
 _MAX_LABEL_CHARACTERS = 80
 _LETTER, _LETTERS, _LABEL_END = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]{3}"), re.compile(r"[\w)\]>]$")
@@ -57,11 +57,12 @@ def find_label_ends(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, is_e
         width = gap[end] / size[end]
         if start < end and width <= (gap[start:end] / size[start:end]).max():
             continue
+        is_bold = bool(bold[end] and not bold[end + 1])
         if (
             len(spaces) >= _MIN_WORD_GAPS
-            and width > _MIN_GAP_RATIO * np.median(spaces)
-            and width >= spaces.max()
-            and is_label(glyphs.text[index[start] : index[end] + 1], bool(bold[end] and not bold[end + 1]))
+            and width > (_MIN_BOLD_GAP_RATIO if is_bold else _MIN_GAP_RATIO) * np.median(spaces)
+            and (width >= spaces.max() or (is_bold and width > _MIN_GAP_RATIO * np.median(spaces)))
+            and is_label(glyphs.text[index[start] : index[end] + 1], is_bold)
         ):
             label_ends.append(end)
     return label_ends

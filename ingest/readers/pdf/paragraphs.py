@@ -19,7 +19,7 @@ from ingest.readers.pdf.line_joining import (
     is_cut_after_scheme,
 )
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
-from ingest.readers.pdf.run_in_labels import is_beside_label, split_labels
+from ingest.readers.pdf.run_in_labels import is_beside_label, is_label_line, split_labels
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -117,7 +117,8 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             continue
         wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
         step = _classify_step(previous, line, blocks[-1], _ColumnLines(edges, leading, text_leading, lines, wrapped))
-        if step == "line" and not are_labels:
+        begins_anew = is_label_line(line) and (not previous.bold or has_room_for(previous, line, edges))
+        if step == "line" and not (are_labels or begins_anew):
             blocks[-1].items[-1][0].append(line)
         elif step in ("line", "item"):
             blocks[-1].items.append([[line]])

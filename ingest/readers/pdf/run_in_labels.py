@@ -17,6 +17,7 @@ def split_labels(lines: list[PdfLine]) -> list[PdfLine]:
     split: list[PdfLine] = []
     for line in lines:
         if len(line.fragments) > 1 and _has_label(line):
+            line.fragments[0].is_label = True
             split += [PdfLine(line.fragments[:1]), PdfLine(line.fragments[1:])]
         else:
             split.append(line)
@@ -26,6 +27,11 @@ def split_labels(lines: list[PdfLine]) -> list[PdfLine]:
 def is_beside_label(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether a line is the text that the label before it runs into."""
     return line.base == previous.base and len(previous.fragments) == 1 and line.x0 > previous.x1
+
+
+def is_label_line(line: PdfLine) -> bool:
+    """Return whether a line is a label that was parted from its text."""
+    return line.fragments[0].is_label and len(line.fragments) == 1
 
 
 def _has_label(line: PdfLine) -> bool:

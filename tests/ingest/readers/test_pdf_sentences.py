@@ -532,3 +532,24 @@ def test_names_of_columns_at_the_end_of_a_page_are_no_sentence_that_goes_on(tmp_
 
     sentences = _sentences(draw(tmp_path / "a.pdf", page, lambda canvas: lines(canvas, 60, 780, names[1:])))
     assert names[0] in sentences
+
+
+def test_label_that_runs_into_its_text_begins_anew_below_other_labels(tmp_path):
+    """A label without a text stands above, in the same typeface; a long one goes on below."""
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 70)) - 12
+        for *labels, text in (
+            ("volume", "volumes", LABEL_TEXT),
+            (f"Taking {'great ' * 10}advantage of the ob-", "jects", LABEL_TEXT),
+        ):
+            canvas.setFont("Helvetica-Bold", 10)
+            y = lines(canvas, 60, y, labels)
+            x = 65 + stringWidth(labels[-1], "Helvetica-Bold", 10)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(x, y + 12, text)
+        lines(canvas, 60, y, wrapped(prose(1), 70))
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page))
+    assert {"volume", "volumes", f"Taking {'great ' * 10}advantage of the objects"} <= set(sentences)
+    assert sentences.count(LABEL_TEXT) == 2
