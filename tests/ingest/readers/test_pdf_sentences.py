@@ -517,10 +517,14 @@ def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path):
             ("The principles that – albeit not set out initially by anyone", "– have guided the works hold for all."),
             ("The principles that – albeit not set out initially by anyone – have guided the works hold for all.",),
         ),
+        (
+            ("© 2005, 2016 Harbour Works", "(C) 2014, 2023 Pier Authority"),
+            ("© 2005, 2016 Harbour Works", "(C) 2014, 2023 Pier Authority"),
+        ),
         (("The works are these", "– dredge the harbour, and"), ("The works are these", "– dredge the harbour, and")),
     ],
 )
-def test_numbers_alone_and_the_second_of_two_dashes_tell_where_a_line_goes_on(tmp_path, texts, expected):
+def test_numbers_alone_dashes_and_copyright_signs_tell_where_a_line_goes_on(tmp_path, texts, expected):
     assert _sentences(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 780, texts))) == list(expected)
 
 
