@@ -67,7 +67,7 @@ def join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
         unfinished = next(
             (other for other in reversed(recent) if _is_continued_by(other, block, other is recent[-1])), None
         )
-        is_running = _is_running_text(block)
+        is_running = (cut is not None or _is_cut(block)) and _is_running_text(block)
         if unfinished is None and is_running and cut and _is_rest(cut, block):
             unfinished = cut
         if is_running:
