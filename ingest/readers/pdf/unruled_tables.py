@@ -29,6 +29,8 @@ _MAX_SIZE_DIFFERENCE, _MIN_SPACES = 0.12, 3  # of two lines of one cell, and in 
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
 _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margins
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
+_KEY = re.compile(r"\[[^\[\]]+\]")  # of a reference
+_MAX_UNEVEN_GAP_EMS = 2.0  # between the parts of a justified line that hold several words
 _MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
 _MIN_SENTENCE_CHARACTERS = 30  # of a line of a cell, if it is part of a sentence that goes on below the table
 _MIN_REPEATED_CELLS = 3  # in rows far apart whose cells begin alike
@@ -97,8 +99,11 @@ def _is_justified(row: Row, edge: float | None) -> bool:
         return False
     gaps = [b.x0 - a.x1 for a, b in pairwise(row)]
     is_even = max(gaps) - min(gaps) <= _MAX_SPACE_DIFFERENCE * max(gaps)
+    has_words = any(" " in fragment.text for fragment in row)  # whose spaces are narrower
+    is_label_beside = has_words and max(gaps) > _MAX_UNEVEN_GAP_EMS * row[0].size and not _KEY.fullmatch(row[0].text)
     return (
         is_even
+        and not is_label_beside
         and any(map(str.islower, row[-1].text))
         and not any(isinstance(fragment, TableFragment) for fragment in row)
     )
