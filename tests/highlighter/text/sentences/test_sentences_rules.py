@@ -58,6 +58,13 @@ ABBREVIATIONS = [
     ["See Chapt. 5 and Ref. 12.", "Row 1 . . 2 . 3 is sparse.", "So is model(. ~ x of it.", "It has no sum ."],
     [". model a is here.", "So is b."],
     [
+        "It is passed to text().",
+        "add.scale.bar draws a bar.",
+        "One bar is drawn from several starting points.",
+        "sum() is simple.",
+    ],
+    ["The approx. some.value is used, e.g. read.csv and others."],
+    [
         "3a. If you answered the third question with yes, say how many months of training are required\t3b. Say in which field it was."
     ],
     ["We use a file manager. ⁷", "The next one is smaller.", "The rest is in /var. [17]"],
