@@ -37,6 +37,7 @@ _NUMBERS_ALONE = re.compile(r"[-+−(]?\d[\d.,%]*(?: [-+−(]?\d[\d.,%)]*){2,}")
 _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
 _CAPTION = re.compile(r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s?\d")
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
+_ASSIGNMENT = re.compile(r"[A-Za-z][\w.$]* <- \S")  # in a program
 _COPYRIGHT = re.compile(r"(?:[Cc]opyright\s)?(?:©|\([cC]\))\s?\d{4}")
 _KIND = re.compile(r"\[[A-Z][^\[\]]*\]")  # of what a line declares, at its right edge: "exit (code)   [Function]"
 _MIN_KIND_GAP_EMS = 1.5
@@ -254,6 +255,8 @@ def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, floa
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
+    if _ASSIGNMENT.match(line.text):
+        return "item"
     if _COPYRIGHT.match(line.text) and _COPYRIGHT.match(previous.text):
         return "item"
     if are_addresses(previous.text, line.text):

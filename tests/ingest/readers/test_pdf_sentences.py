@@ -521,10 +521,20 @@ def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path):
             ("© 2005, 2016 Harbour Works", "(C) 2014, 2023 Pier Authority"),
             ("© 2005, 2016 Harbour Works", "(C) 2014, 2023 Pier Authority"),
         ),
+        (
+            (
+                "Once a vector of weights is chosen, the most important steps of all are given by",
+                "fit <- function(obj, weights)",
+            ),
+            (
+                "Once a vector of weights is chosen, the most important steps of all are given by",
+                "fit <- function(obj, weights)",
+            ),
+        ),
         (("The works are these", "– dredge the harbour, and"), ("The works are these", "– dredge the harbour, and")),
     ],
 )
-def test_numbers_alone_dashes_and_copyright_signs_tell_where_a_line_goes_on(tmp_path, texts, expected):
+def test_numbers_alone_dashes_and_other_signs_tell_where_a_line_goes_on(tmp_path, texts, expected):
     assert _sentences(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 780, texts))) == list(expected)
 
 
