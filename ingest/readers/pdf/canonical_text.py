@@ -23,6 +23,7 @@ _MAX_PAGES_TO_REST = 3  # to the page on which a sentence goes on, after pages o
 _MIN_RISE_EMS = 0.5  # from the last line of a short column to the first line of the one beside it
 _MIN_FILLED_SHARE = 0.75  # of the width of a short column, by its last line
 _MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
+_MIN_REST_WORDS = 3  # of the rest of a sentence after drawings
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
 _OPENING_SIGNS = "([“‘«\"'"
@@ -68,11 +69,11 @@ def join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
             (other for other in reversed(recent) if _is_continued_by(other, block, other is recent[-1])), None
         )
         is_running = (cut is not None or _is_cut(block)) and _is_running_text(block)
-        if unfinished is None and is_running and cut and _is_rest(cut, block):
+        if unfinished is None and cut and (is_running or _is_short_rest(cut, block)) and _is_rest(cut, block):
             unfinished = cut
-        if is_running:
+        if is_running or unfinished is cut is not None:
             cut = (unfinished or block) if _is_cut(block) else None
-        elif cut and cut is joined[-1] and has_open_end(cut.last.text):
+        elif cut and cut is joined[-1] and has_open_end(cut.last.text) and is_in_listing(block.first):
             cut = None  # "... can be obtained by", and code
         if unfinished is None:
             joined.append(block)
@@ -149,6 +150,14 @@ def _is_running_text(block: PdfBlock) -> bool:
 
 def _is_cut(block: PdfBlock) -> bool:
     return block.is_full and block.blocks_below == 0 and not is_sentence_end(block.last.text)
+
+
+def _is_short_rest(block: PdfBlock, following: PdfBlock) -> bool:
+    """Return whether a block is some words, and the text before it ends with a word that ends no sentence."""
+    is_text = following.kind == TEXT and not is_in_listing(following.first)
+    return (
+        is_text and has_open_end(block.last.text) and len(_PLAIN_WORD.findall(following.first.text)) >= _MIN_REST_WORDS
+    )
 
 
 def _is_rest(block: PdfBlock, following: PdfBlock) -> bool:

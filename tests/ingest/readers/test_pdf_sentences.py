@@ -483,9 +483,17 @@ def test_label_that_runs_into_its_text_is_parted_from_it(tmp_path, label, font, 
     assert (f"{label} {text}" in " ".join(sentences)) is True
 
 
-def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path):
+@pytest.mark.parametrize("is_short", [False, True])
+def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path, is_short):
     text = wrapped(prose(count=6), 70)
     cut = next(number for number, row in enumerate(text) if number > 3 and row[0].islower())
+    if is_short:
+        text = [
+            *text[:cut],
+            "All of this was found out and can be accomplished in a while by the",
+            "function of the model:",
+        ]
+        cut = len(text) - 1
 
     def drawing(canvas):
         canvas.setFont("Courier", 10)
