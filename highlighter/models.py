@@ -39,7 +39,10 @@ from typing import Any
 # headers, flowed and quoted lines of e-mails, more encodings and items of text files; no comments of sheets; checkboxes and short `dl` of web pages.
 # 17: lines of text that PDFs repeat with other numbers at the edges of pages stay, drop caps begin the word beside them, and pieces of turned
 # text are read along their baselines; marks of several notes stand in brackets.
-PIPELINE_VERSION = 17
+# 18: labels of PDFs that run into their text in another typeface ("preinst  This script ...") are parted from it, sentences go on after pages of
+# drawings and code, words beside justified text are cells, fields and titles side by side, rows of numbers, copyright notices and assignments of
+# programs are apart, and the second of two dashes begins no item; sentences begin with names of functions, and end after no number of a cell.
+PIPELINE_VERSION = 18
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000

@@ -13,6 +13,7 @@ from functools import lru_cache
 from highlighter.text.characters import fold
 from highlighter.text.language import detect_chinese_script
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.sentences.list_markers import ITEM_MARK
 
 # --- English -------------------------------------------------------------------------------------------------------------
 
@@ -190,7 +191,7 @@ REFUSALS_BY_LANGUAGE = {"": REFUSAL, "zh-Hant": "資料來源沒有回答這個�
 MAX_REFUSAL_CHARACTERS = 700
 
 _MARKER = compile_later(r"\[\[?[^\[\]\n]{1,200}\]?\]|【[^【】\n]{1,200}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_MARKUP = compile_later(r"[*_`>#\"]+|(?m:^\s*(?:[-•]|\d+[.)])\s+)")
+_MARKUP = compile_later(rf"[*_`>#\"]+|(?m:^\s*{ITEM_MARK}\s+)")
 _SENTENCE_END = compile_later(r"(?<=[.!?])\s+|(?<=[。！？!?])|\n+")
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from highlighter.cpu_budget import check_cpu
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.numerals import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 from highlighter.text.terms import extract_terms
 
 KIND_NUMBER, KIND_TIME, KIND_NAME, KIND_REASON = "number", "time", "name", "reason"
@@ -44,8 +45,8 @@ _ANSWER_PATTERNS = {
         re.IGNORECASE,
     ),
     KIND_TIME: re.compile(
-        r"\b1\d{3}\b|\b20\d{2}\b|(?<!\d)\d+[:.]\d\d\b|[年月日]|\b(?:january|february|march|april|may|june|july|august|september|october|november"
-        r"|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|century|days?|weeks?|months?|years?|hours?|minutes?"
+        r"\b1\d{3}\b|\b20\d{2}\b|(?<!\d)\d+[:.]\d\d\b|[年月日]|\b"
+        rf"(?:{ENGLISH_MONTHS}|{ENGLISH_WEEKDAYS}|century|days?|weeks?|months?|years?|hours?|minutes?"
         r"|morning|evening|night|today|spring|summer|autumn|winter|during|until|before|after|anniversary)\b",
         re.IGNORECASE,
     ),

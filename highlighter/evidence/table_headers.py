@@ -10,14 +10,13 @@ import numpy as np
 
 from highlighter.evidence.near_identical_rows import is_comparison
 from highlighter.text.characters import fold
-from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.function_words import ALL_FUNCTION_WORDS
 
 MIN_ROWS = 2  # of a table, without its header
 MIN_ROW_HEADER_CHARACTERS, MIN_NAME_CHARACTERS = 2, 3  # of a row's first cell, and of a name in another
 _YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d ?年?度?")
 _NOTE_MARKS = " ¹²³⁴⁵⁶⁷⁸⁹⁰*†‡"
 # Many questions name a row whose first cell is "No".
-_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
 
 def adjust_table_scores(question: str, texts: Sequence[str], scores: np.ndarray) -> np.ndarray:
@@ -75,7 +74,7 @@ def _names(question: str, cell: str, min_characters: int) -> bool:
         return False
     if words not in question or len(words) < min_characters:
         return False
-    if not any(map(str.isalpha, words)) or words.lower() in _FUNCTION_WORDS:
+    if not any(map(str.isalpha, words)) or words.lower() in ALL_FUNCTION_WORDS:
         return False
     begin, end = (r"\b" if side.isascii() else "" for side in (words[0], words[-1]))
     return re.search(begin + re.escape(words) + end, question) is not None

@@ -10,8 +10,17 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from highlighter.grounding.number_bounds import find_admitting_span
-from highlighter.grounding.quantities import DURATION, MONEY, OTHER, PERCENT, can_be_compared, classify_number
-from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
+from highlighter.grounding.quantities import (
+    CURRENCY_BEFORE,
+    DURATION,
+    MONEY,
+    OTHER,
+    PERCENT,
+    can_be_compared,
+    classify_number,
+    read_beside,
+)
+from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, join_keys
 from highlighter.quotes.restrictions import CHINESE_PROVISO, ENGLISH_PROVISO
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
@@ -53,9 +62,7 @@ _CASE = compile_later(
     r"|si|lorsque|quand|pour|avec|de|d|à|après|ayant|qui"
     r"|cuando|para|con|tras|que)\b[^,;:.。，；：]{0,60}$|(?:如果?|若|当|凡|每|对于?)[^,;:.。，；：]*$"
 )
-_SIGN_BEFORE = compile_later(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny|chf))\s?$")
 _UNIT = compile_later(r"(?: (?:of|von|sur|de) \d+)?[\s-]?(?P<unit>%|[^\W\d_]+(?:/[^\W\d_]+)?)")
-MAX_CHARACTERS_BESIDE = 48
 # A longer text is no rule, and comparing each of its numbers with all of its bounds would take long.
 MAX_RULE_CHARACTERS, MAX_RULE_NUMBERS = 1_000, 20
 MAX_CHARACTERS_BEFORE = 200
@@ -90,7 +97,7 @@ def apply_rules(claim: Wording, sources: Sequence[Wording]) -> AppliedClaim:
 
 
 def _find_applied_numbers(claim: Wording, sources: Sequence[Wording]) -> Iterator[AppliedNumber]:
-    known = frozenset().union(*(source.keys for source in sources))
+    known = join_keys(sources)
     rules = {rule: source for rule, source in enumerate(sources) if _may_be_rule(source, claim)}
     for word in claim.words:
         if word.kind != NUMBER or word.keys & known or classify_number(claim, word) not in _KINDS:
@@ -102,7 +109,7 @@ def _find_applied_numbers(claim: Wording, sources: Sequence[Wording]) -> Iterato
         found = {(rule, *span) for rule, source in rules.items() for span in _find_rules(claim, word, source)}
         if len(found) == 1:
             ((rule, start, end),) = found
-            sign = _SIGN_BEFORE.search(before)
+            sign = CURRENCY_BEFORE.search(before)
             begin = word.start - len(sign[0]) if sign else word.start
             yield AppliedNumber(word, begin, word.end, sources[rule].text[start:end], rule)
 
@@ -132,9 +139,8 @@ def _has_same_unit(claim: Wording, word: KeyedWord, source: Wording, span: tuple
 
 
 def _read_unit(wording: Wording, word: KeyedWord) -> str:
-    before = fold(wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start])
-    after = fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])
-    sign, unit = _SIGN_BEFORE.search(before), _UNIT.match(after)
+    before, after = read_beside(wording, word)
+    sign, unit = CURRENCY_BEFORE.search(before), _UNIT.match(after)
     return sign[0].strip() if sign else stem_word(unit["unit"]) if unit else ""
 
 

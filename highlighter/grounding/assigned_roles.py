@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.contrasts import explain_other_words
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.party_words import find_party_groups
@@ -66,7 +66,7 @@ def explain_other_role(reading: ClaimReading) -> str:
 def find_claimed_role(claim: str) -> AssignedRole | None:
     """Return the role that a claim gives to a name; None where it denies one, or says something else."""
     match = _CLAIMED.match(claim)
-    if match is None or count_facts(fold(claim))[NEGATION_SIGN]:
+    if match is None or has_negation(fold(claim)):
         return None
     claimed = AssignedRole(match["name"], match["role"])
     return claimed if match["article"] or claimed.groups else None  # "was present" is no role

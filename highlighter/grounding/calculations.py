@@ -17,7 +17,7 @@ from itertools import combinations, pairwise, permutations
 from highlighter.grounding.equal_quantities import SHARES, parse_value
 from highlighter.grounding.quantities import find_number_span
 from highlighter.grounding.rounded_numbers import find_rounded_numbers
-from highlighter.grounding.wording import NUMBER, Wording, parse_wording
+from highlighter.grounding.wording import DATE, NUMBER, Wording, parse_wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import YEAR, find_quantities
@@ -71,6 +71,12 @@ _DISTANCE = compile_later(
     r"|au-dessus|en dessous|de plus que|de moins que|más que|menos que|por encima|por debajo|più (?:di|del)|meno (?:di|del)|acima|abaixo|boven|onder|meer dan|minder dan)\b"
 )
 MAX_DISTANCE_CHARACTERS = 48
+# Days that a source tells by the day before them: "arrived on 29 June and left the following day" says 30 June.
+FOLLOWING_DAY = compile_later(
+    r"\b(?:(?:the )?(?:following|next) day|the day after|(?:am )?(?:folgenden|nächsten) tag|tags darauf|le lendemain|(?:al )?día siguiente"
+    r"|(?:il )?giorno (?:dopo|seguente|successivo)|(?:no )?dia seguinte|de volgende dag|на следующий день)\b|翌日|次日|第二天|다음 ?날"
+)
+_DAY = re.compile(r"#(\d{1,2})")
 
 
 _LOSS = compile_later(
@@ -248,3 +254,21 @@ def _is_product(supposed: _Number, rate: _Number, result: _Number) -> bool:
     )
     is_of_rate = supposed.unit != _FRACTION and rate.unit == result.unit and is_large
     return is_of_rate and supposed.value != 1 and supposed.value * rate.value == result.value
+
+
+def find_following_days(claim: Wording, sentences: Iterable[Wording]) -> frozenset[int]:
+    """Return the offsets of the days of a claim that follow on a day of a sentence which speaks of the following day."""
+    days = {
+        int(day) + 1
+        for sentence in sentences
+        if FOLLOWING_DAY.search(fold(sentence.text))
+        for word in sentence.words
+        for day in _read_day(word.keys) * (word.kind == DATE)
+    }
+    return frozenset(
+        word.start for word in claim.words if word.kind == DATE and not days.isdisjoint(map(int, _read_day(word.keys)))
+    )
+
+
+def _read_day(keys: Iterable[str]) -> list[str]:
+    return [match[1] for key in keys if (match := _DAY.fullmatch(key))]

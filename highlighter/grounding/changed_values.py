@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from highlighter.grounding.unsaid_words import tells_past
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
+from highlighter.text.clauses import find_clause
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import MONTH_NUMBERS
 
@@ -111,7 +112,6 @@ _SUBORDINATE = compile_later(
 _CASE = compile_later(
     r"\b(?:if|when|unless|once|wenn|falls|sofern|si|quand|lorsque|cuando|se|quando|als|indien|если)\b|[如若](?!此)|场合|場合|إذا|אם"
 )
-_CLAUSES = compile_later(r"[;,:；，：。、](?!\d)\s?|\b(?:and|but|so|und|aber|et|mais|y|pero|e|ma|mas|en|maar|и|но)\b")
 _CLOCK_AFTER = compile_later(r"\s?(?:uhr|a\.?m\b|p\.?m\b|o.clock|h\b|時|时|点|시)")
 _MONTH_AFTER = re.compile(r"\s(?:de |di )?(?P<name>[^\W\d_]+)")
 _DAY_SIGNS = ("日", "号", "號", "일")
@@ -212,7 +212,7 @@ def _is_time(source: Wording, value: _Value) -> bool:
 def _is_denied(claim: Wording) -> bool:
     """Return whether a claim says that something is cancelled, or does not take place."""
     folded = fold(claim.text)
-    return _CANCELLED.search(folded) is not None or count_facts(folded)[NEGATION_SIGN] > 0
+    return _CANCELLED.search(folded) is not None or has_negation(folded)
 
 
 def _are_alike(value: _Value, other: _Value) -> bool:
@@ -245,13 +245,7 @@ def find_cancellation(claim: Wording, source: Wording) -> str:
         match, condition = _TAKEN_BACK.search(folded), _CASE
     if match is None or len(folded) != len(source.text):
         return ""
-    start = max((end.end() for end in _CLAUSES.finditer(folded, 0, match.start())), default=0)
-    after = _CLAUSES.search(folded, match.end())
-    end = after.start() if after else len(folded)
+    start, end = find_clause(folded, *match.span())
     if condition.search(folded, start, end):
         return ""
-    in_clause = frozenset().union(*(word.keys for word in source.words_between(start, end)))
-    elsewhere = source.keys - in_clause
-    is_about_it = any(word.keys & in_clause for word in claim.content_words)
-    is_about_more = any(word.keys & elsewhere and not word.keys & in_clause for word in claim.content_words)
-    return source.text[match.start() : match.end()] if is_about_it and not is_about_more else ""
+    return source.text[match.start() : match.end()] if claim.is_about_clause(source, start, end) else ""

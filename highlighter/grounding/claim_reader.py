@@ -91,8 +91,10 @@ class _ClaimReader:
         read_indexes = self.source_index.add_neighbours(best)
         read = [self.source_index.sentences[index] for index in read_indexes]
         entailment = self._ask_model(close_gaps(claim), [s.read_for(wording) for s in read])
-        # What states only things that are entailed is entailed; a relative clause alone has lost what it speaks of.
-        if readings and list(statements) == split_statements(claim):
+        # What states only things that are entailed is entailed, unless it is contradicted as a whole: a statement alone has lost a
+        # condition of the others, and a relative clause what it speaks of.
+        is_contradicted = entailment.contradicted >= MIN_CONTRADICTED_PROBABILITY
+        if readings and not is_contradicted and list(statements) == split_statements(claim):
             lowest = min(reading.entailment.entailed for reading in readings)
             entailment = replace(entailment, entailed=max(entailment.entailed, lowest))
         return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), entailment, readings)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from highlighter.grounding.applied_rules import AppliedClaim, apply_rules
-from highlighter.grounding.calculations import find_calculated_numbers, find_derivable_numbers
+from highlighter.grounding.calculations import find_calculated_numbers, find_derivable_numbers, find_following_days
 from highlighter.grounding.contrasts import (
     BOUND,
     CANCELLED,
@@ -25,12 +25,11 @@ from highlighter.grounding.contrasts import (
 )
 from highlighter.grounding.entailment import Entailment
 from highlighter.grounding.exchanges import find_exchange
-from highlighter.grounding.following_days import find_following_days
 from highlighter.grounding.other_subjects import has_other_subject
 from highlighter.grounding.quantities import is_label
 from highlighter.grounding.source_index import SourceIndex, SourceSentence
 from highlighter.grounding.table_rows import explain_denied_cell, explain_missing_power, explain_mixed_cells
-from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording, parse_wording
+from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording, join_keys, parse_wording
 from highlighter.rounding import round_for_comparison
 
 # Sentences that may carry a claim jointly; each is read with the sentence before it and the one after.
@@ -73,7 +72,7 @@ class ClaimReading:
 
     @cached_property
     def joint_keys(self) -> frozenset[str]:
-        return frozenset().union(*(wording.keys for wording in self.wordings[:MAX_JOINT_SENTENCES]))
+        return join_keys(self.wordings[:MAX_JOINT_SENTENCES])
 
     @cached_property
     def read_keys(self) -> frozenset[str]:

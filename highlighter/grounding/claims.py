@@ -22,6 +22,7 @@ from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import has_superscript
 from highlighter.text.quotation_marks import QUOTATION_MARKS
 from highlighter.text.sentences import split_sentences
+from highlighter.text.sentences.list_markers import ITEM_MARK
 
 # A line with fewer content words is a label, not a sentence.
 MIN_CONTENT_WORDS = 2
@@ -51,7 +52,7 @@ _FILE_NAME = compile_later(rf".{{0,200}}\w{EXTENSION_PATTERN}")
 _EMPTY_BRACKETS = compile_later(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
 _TABLE_HEAD = compile_later(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
 _TABLE_ROWS = compile_later(r"(?:[ \t]*+\|[^\n]*(?:\n|\Z))+")
-_LIST_PREFIX = compile_later(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
+_LIST_PREFIX = compile_later(rf"(?:(?:{ITEM_MARK}|>|\(?[a-z][.)]|#{{1,6}})\s+|\|\s*)+", re.IGNORECASE)
 _HEADING = compile_later(r"^[ \t]*+(?:#{1,6}\s.*+|(\*\*|__)[^*_\n]+\1[:：]?[ \t]*+|[=\-_*|: ]++[ \t]*+)$")
 _LINK = compile_later(r"!?\[([^\[\]\n]*+)\]\([^)\s]{0,2000}+\)")
 _EMPHASIS = compile_later(r"[*_`]+")

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise, permutations, takewhile
+from itertools import chain, permutations, takewhile
 from typing import NamedTuple
 
+from highlighter.grounding.calculations import FOLLOWING_DAY
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.contrasts import explain_other_words
 from highlighter.grounding.entailment import MIN_DECIDING_PROBABILITY
-from highlighter.grounding.following_days import FOLLOWING_DAY
 from highlighter.grounding.quantities import OTHER, classify_number, quote_date, quote_number
-from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, join_keys, parse_wording
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
-from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.clauses import AND, BUT, COMMA, SEMICOLON, list_clauses
+from highlighter.text.function_words import ALL_FUNCTION_WORDS, FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.terms import STOP_WORDS, is_cjk, stem_word
@@ -28,11 +29,6 @@ from highlighter.text.terms import STOP_WORDS, is_cjk, stem_word
 # Clauses of a sentence that are looked at: a text with more is a list or no sentence.
 MAX_CLAUSES = 8
 MAX_NAME_WORDS, MAX_END_WORDS = 3, 4
-_BORDER = compile_later(
-    r"[;；]|[,，、،](?!\d)|\s(?:ו[-־]?|و)(?=\d)"
-    r"|(?<=\s)(?:and|but|while|whereas|und|aber|sowie|während|et|mais|tandis que|y|e|pero|mientras(?: que)?|ma|mentre|mas|enquanto|en|maar|terwijl"
-    r"|och|og|oraz|и|а|но|та|ve|en|और|तथा)(?=\s)"
-)
 _FREQUENCY = compile_later(
     r"\b(?:daily|weekly|monthly|quarterly|yearly|annually|hourly|(?:once|twice) (?:a|per|every) \w+|(?:every|each) (?:day|week|month|quarter|year|hour|evening|morning)"
     r"|(?:stünd|täg|wöchent|monat|jähr)lich\w*|(?:jede[nsr]?) (?:tag|woche|monat|jahr|abend|morgen)|(?:einmal|zweimal) (?:am|pro|in der|im) \w+"
@@ -47,7 +43,6 @@ _FREQUENCY = compile_later(
 _ENTRY = compile_later(r"\W{0,3}[^:：.\n]{1,60}\s?[:：]\s?[^:：\n]{0,40}\d[^:：\n]{0,40}")
 _UNIT = compile_later(r"[\s-]?(?P<unit>[\u3040-\u9fff\uac00-\ud7af]|[^\W\d_]+)")
 _MINUTES = compile_later(r"\d[:：]$")
-_ALL_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
 
 class ClauseValue(NamedTuple):
@@ -96,7 +91,7 @@ class SourceClause:
         """Return the keys of the function words right before a word."""
         before = reversed(self.words[: self.words.index(word)])
         glue = takewhile(lambda other: other not in self.content_words, before)
-        return frozenset().union(*(other.keys for other in glue))
+        return join_keys(glue)
 
 
 class ExchangedValue(NamedTuple):
@@ -133,7 +128,7 @@ def find_value_of_other_clause(claim: Wording, source: Wording) -> ExchangedValu
 
     The claim names what only one clause speaks of, and not all of what the clause of the value speaks of.
     """
-    if count_facts(fold(claim.text))[NEGATION_SIGN]:
+    if has_negation(fold(claim.text)):
         return None
     clauses = split_clauses(source)
     pairs = list(permutations(clauses, 2))
@@ -192,7 +187,7 @@ def _find_exchanged_end(claim: Wording, of_value: SourceClause, of_subject: Sour
 
 
 def _join_keys(clauses: Sequence[SourceClause], without: SourceClause) -> frozenset[str]:
-    return frozenset().union(*(clause.keys for clause in clauses if clause is not without))
+    return join_keys(clause for clause in clauses if clause is not without)
 
 
 def join_entries(sentences: Sequence[Wording], position: int) -> str:
@@ -210,12 +205,11 @@ def join_entries(sentences: Sequence[Wording], position: int) -> str:
 def split_clauses(source: Wording) -> list[SourceClause]:
     """Return the clauses of a sentence: at its semicolons if it has one, "the red lamp, a fault" being one of them."""
     folded, values = fold(source.text), list(_find_values(source))
-    function_words = FUNCTION_WORDS.get(language := detect_language(source.text), _ALL_FUNCTION_WORDS)
+    function_words = FUNCTION_WORDS.get(language := detect_language(source.text), ALL_FUNCTION_WORDS)
     function_words |= STOP_WORDS if language in ("", "en") else frozenset()
-    borders = [match.span() for match in _BORDER.finditer(folded)]
-    borders = [span for span in borders if folded[slice(*span)] in ";；"] or borders
+    spans = list_clauses(folded, {SEMICOLON})
     clauses: list[SourceClause] = []
-    for (_, start), (end, _) in pairwise([(0, 0), *borders, (len(folded), len(folded))]):
+    for start, end in spans if len(spans) > 1 else list_clauses(folded, {COMMA, AND, BUT}):
         words = source.words_between(start, end)
         # "the north has 120 places and the south, 85"
         is_value_of_last = bool(words) and words[0].kind == NUMBER and bool(clauses) and not clauses[-1].values
@@ -232,7 +226,7 @@ def _find_values(wording: Wording) -> Iterator[ClauseValue]:
     for word in wording.words:
         if (
             word.kind == NUMBER
-            and word.text not in _ALL_FUNCTION_WORDS
+            and word.text not in ALL_FUNCTION_WORDS
             and not _MINUTES.search(wording.text, 0, word.start)
         ):
             kind = classify_number(wording, word)
@@ -248,7 +242,7 @@ def _find_values(wording: Wording) -> Iterator[ClauseValue]:
 
 def _read_unit(wording: Wording, word: KeyedWord) -> str:
     unit = _UNIT.match(fold(wording.text), word.end)
-    return stem_word(unit["unit"]) if unit and unit["unit"] not in _ALL_FUNCTION_WORDS else ""
+    return stem_word(unit["unit"]) if unit and unit["unit"] not in ALL_FUNCTION_WORDS else ""
 
 
 def _find_frequencies(wording: Wording) -> Iterator[ClauseValue]:

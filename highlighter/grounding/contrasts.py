@@ -9,21 +9,29 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.changed_values import find_cancellation, find_superseded
-from highlighter.grounding.denial_words import has_equal_denials
+from highlighter.grounding.denials import blank_local_negations, has_equal_denials
 from highlighter.grounding.differences import join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exchanges import find_exchange
 from highlighter.grounding.exclusions import Exclusion, find_exclusions
 from highlighter.grounding.figures_of_others import find_figures_of_others, list_comparisons
-from highlighter.grounding.local_negations import CLAUSE_END, blank_local_negations
 from highlighter.grounding.number_bounds import find_opposite_bounds, is_admitted, remove_equal_bounds
-from highlighter.grounding.quantities import ITEM, can_be_compared, classify_number, quote_date, quote_number
+from highlighter.grounding.quantities import (
+    CURRENCY_BEFORE,
+    ITEM,
+    can_be_compared,
+    classify_number,
+    quote_date,
+    quote_number,
+    read_beside,
+)
 from highlighter.grounding.refusals import find_refusals
 from highlighter.grounding.scales import find_other_degrees
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import count_negations
 from highlighter.text.characters import fold
+from highlighter.text.clauses import MARKS, find_clause
 from highlighter.text.negations import NEGATING_PREFIXES
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import is_cjk
@@ -37,9 +45,7 @@ NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
 _LABEL = re.compile(r"“[^\W\d_]”")
 # Maximum distance between a number and its unit.
 MAX_UNIT_DISTANCE_WORDS = 2
-_CURRENCY_BEFORE, _PERCENT_AFTER = re.compile(r"[£$€¥]\s?$"), re.compile(r"\s?(?:%|per ?cent|百分)")
-# A currency sign before a number, with a space.
-MAX_CURRENCY_CHARACTERS = 2
+_PERCENT_AFTER = re.compile(r"\s?(?:%|per ?cent|百分)")
 
 _CJK_OPPOSITES = (("增", "减"), ("前", "后"), ("上", "下"), ("高", "低"), ("多", "少"), ("内", "外"), ("南", "北"))
 
@@ -242,7 +248,7 @@ def _unit_keys(wording: Wording, index: int) -> frozenset[str]:
     following = fold(wording.text[number.end : number.end + 1])
     if following and is_cjk(following):
         keys.add(following)
-    if _currency_before(wording.text, number.start):
+    if CURRENCY_BEFORE.search(read_beside(wording, number)[0]):
         keys.add("money")
     if _PERCENT_AFTER.match(wording.text, number.end):
         keys.add("percent")
@@ -306,7 +312,7 @@ def _toggle_prefixes(word: str) -> set[str]:
 def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield a contrast if one side negates what both are about; the rest of a long sentence may negate something else."""
     claim_text, source_text = remove_equal_bounds(claim, source)
-    claim_negations = count_facts(claim_text)[NEGATION_SIGN]
+    claim_negations = count_negations(claim_text)
     if not claim_negations:
         source_text = blank_local_negations(claim, source, source_text)
     shared_positions = [
@@ -315,12 +321,11 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
     if not shared_positions:
         return
     first, last = source.words[shared_positions[0]], source.words[shared_positions[-1]]
-    before = source_text[source.words[max(shared_positions[0] - NEGATION_WORDS_BEFORE, 0)].start : first.start]
-    after = source_text[
-        last.end : source.words[min(shared_positions[-1] + NEGATION_WORDS_AFTER, len(source.words) - 1)].end
-    ]
-    clause = CLAUSE_END.split(before)[-1] + source_text[first.start : last.end] + CLAUSE_END.split(after)[0]
-    source_negations = count_facts(clause)[NEGATION_SIGN]
+    before = source.words[max(shared_positions[0] - NEGATION_WORDS_BEFORE, 0)].start
+    after = source.words[min(shared_positions[-1] + NEGATION_WORDS_AFTER, len(source.words) - 1)].end
+    start, end = find_clause(source_text, first.start, last.end, MARKS)
+    clause = source_text[max(start, before) : min(end, after)]
+    source_negations = count_negations(clause)
     is_equal = has_equal_denials(fold(claim_text), fold(clause), claim_negations, source_negations)
     if claim_negations % 2 != source_negations % 2 and not is_equal:
         yield Contrast(
@@ -351,9 +356,3 @@ def _quote_word(wording: Wording, word: KeyedWord) -> str:
     if word.kind == DATE:
         return quote_date(wording, word)
     return f"“{wording.text[word.start : word.end]}”"
-
-
-def _currency_before(text: str, offset: int) -> str:
-    """Return the currency sign before this offset, with its space."""
-    sign = _CURRENCY_BEFORE.search(text, max(offset - MAX_CURRENCY_CHARACTERS, 0), offset)
-    return sign[0] if sign else ""

@@ -25,9 +25,13 @@ from highlighter.text.characters import fold
 from highlighter.text.language import detect_chinese_script
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.sentences import split_sentences
+from highlighter.text.terms import is_cjk
 
 # Characters around a quote in which its sentence is looked for.
 MAX_SENTENCE_CHARACTERS = 2_000
+# A claim with fewer of the words beside a restriction may speak of something that it does not restrict.
+# Of the pairs of ideographs that are words of a claim, half cut two words.
+MIN_SHARE_OF_CLAIM, MIN_SHARE_OF_CJK_CLAIM = 0.6, 0.3
 
 # A restriction of a sentence that a claim says in other words: "but" may begin anything there.
 _RESTRICTION_OF_PARAPHRASE = compile_later(
@@ -135,11 +139,14 @@ def _find_restriction_at_ellipsis(match: QuoteMatch, text: str) -> str | None:
 def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
     """Return the words of a sentence that restrict what a claim says in words of its own, and that the claim leaves out.
 
-    A claim that restricts something itself, has a word of the restriction, or is in another language is left to the model.
+    A claim that restricts something itself, has a word of the restriction, has few words of the rest of the sentence, or is in
+    another language is left to the model.
     """
     if RESTRICTION.search(fold(claim)) or bool(detect_chinese_script(claim)) != bool(detect_chinese_script(sentence)):
         return None
-    claim_keys = parse_wording(claim).keys
+    claim_wording = parse_wording(claim)
+    claim_keys = claim_wording.keys
+    min_share = MIN_SHARE_OF_CJK_CLAIM if any(map(is_cjk, claim)) else MIN_SHARE_OF_CLAIM
     statement = max(split_statements(sentence), key=lambda text: _count_shared(claim_keys, text))
     for clause in _SEMICOLON.split(statement):
         matches = list(islice(_RESTRICTION_OF_PARAPHRASE.finditer(fold(clause)), MAX_RESTRICTIONS))
@@ -153,7 +160,8 @@ def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
             restriction_words = parse_wording(restriction).content_words
             rest_keys = parse_wording(rest).keys
             own_words = [word for word in restriction_words if not word.keys & rest_keys]
-            is_about_rest = _count_shared(claim_keys, rest) > 1
+            said_there = sum(bool(word.keys & rest_keys) for word in claim_wording.content_words)
+            is_about_rest = said_there >= min_share * len(claim_wording.content_words)
             if is_about_rest and own_words and not any(word.keys & claim_keys for word in own_words):
                 return restriction.strip(_OUTER_CHARACTERS)
     return None

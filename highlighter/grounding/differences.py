@@ -10,7 +10,7 @@ from rapidfuzz.distance import Levenshtein
 from highlighter.grounding.wording import KeyedWord, Wording
 from highlighter.locale import N_
 from highlighter.text.characters import fold
-from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.function_words import ALL_FUNCTION_WORDS, FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import classify_word
@@ -30,7 +30,6 @@ _LIGHT_WORDS = frozenset(
     " findet finden fand statt hat haben hatte wegen betrug beträgt"
     " aura auront a ont lieu besoin pour celebra realiza realiza-se tiene lugar para si svolge viene vindt plaats heeft составляет".split()
 )
-_ALL_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 # Words of Chinese and Japanese have no spaces between them: a longer run is a phrase, which is cut anywhere.
 MAX_CJK_RUN_CHARACTERS = 8
 _WORD_END, _WORD_START = (
@@ -106,7 +105,7 @@ def find_missing_runs(claim: Wording, keys: frozenset[str]) -> list[tuple[int, i
 def select_telling_runs(claim: Wording, runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the runs of a claim that help a reader, as whole words: none of function words alone, and none cut from a phrase."""
     text = claim.text
-    function_words = FUNCTION_WORDS.get(detect_language(text), _ALL_FUNCTION_WORDS) | _LIGHT_WORDS
+    function_words = FUNCTION_WORDS.get(detect_language(text), ALL_FUNCTION_WORDS) | _LIGHT_WORDS
     widened = dict.fromkeys(
         _widen(text, *run) for run in runs if _says_something(fold(text[slice(*run)]), function_words)
     )

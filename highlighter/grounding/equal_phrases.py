@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from highlighter.grounding.denials import remove_irrelevant_corrections
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.exclusions import grants, unify_exclusions
-from highlighter.grounding.local_negations import remove_irrelevant_corrections
 from highlighter.grounding.number_bounds import unify_bounds
 from highlighter.grounding.quantities import find_number_span, has_own_unit, quote_number
 from highlighter.grounding.rounded_numbers import find_largest_value, find_rounded_numbers

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from highlighter.grounding.wording import KeyedWord, Wording
+from highlighter.grounding.wording import KeyedWord, Wording, join_keys, parse_wording
 from highlighter.quotes.restrictions import RESTRICTION
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
-from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.function_words import ALL_FUNCTION_WORDS
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
 from highlighter.text.negations import NEGATION, classify_word
@@ -61,7 +61,6 @@ _PERMISSION = compile_later(rf"{PERMISSION_WORDS}|zulässig|permise?s?|están?")
 _DUTY = compile_later(rf"\b(?:{DUTY_VERBS}|required|obliged)\b|必须|应当")
 _CHINESE_PERMISSION = compile_later("可以?|允许|准许")
 _CHINESE_GLUE = frozenset("可以允许准下时中内的在")
-_FOREIGN_FUNCTION_WORDS = frozenset[str]().union(*(FUNCTION_WORDS[code] for code in "de fr es it pt nl ru".split()))
 _FOLLOWING = compile_later(r"[;；]")
 _AND = compile_later(r"\b(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или)\b|[、和及或]")
 _END = compile_later(r"[\s.。!）)]*")
@@ -105,7 +104,7 @@ def grants(claim: Wording, source: Wording) -> bool:
     """Return whether a claim allows just what the source leaves out of what it forbids: "No animals are allowed except dogs"."""
     text, folded = fold(claim.text), fold(source.text)
     is_permission = any(map(_PERMISSION.fullmatch, text.rstrip(".").split())) or _CHINESE_PERMISSION.search(text)
-    if not is_permission or _DUTY.search(text) or count_facts(text)[NEGATION_SIGN] or _DENIAL.search(text):
+    if not is_permission or _DUTY.search(text) or has_negation(text) or _DENIAL.search(text):
         return False
     for stated in _find_stated_exclusions(claim, source):
         start, end = stated.span
@@ -117,14 +116,15 @@ def grants(claim: Wording, source: Wording) -> bool:
     return False
 
 
-def find_denied_exclusion(claim: Wording, source: Wording) -> str | None:
+def find_denied_exclusion(claim: str, sentence: str) -> str | None:
     """Return the words that leave out of a grant what a claim denies: "except banks" where no bank is said to be notified.
 
     Such a claim is not contradicted, but may exchange who does something to whom: words do not tell.
     """
-    if not _is_denial(fold(claim.text)):
+    if not _is_denial(fold(claim)):
         return None
-    return next((exclusion.words for exclusion in find_exclusions(claim, source) if exclusion.is_agreed), None)
+    exclusions = find_exclusions(parse_wording(claim), parse_wording(sentence))
+    return next((exclusion.words for exclusion in exclusions if exclusion.is_agreed), None)
 
 
 def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_StatedExclusion]:
@@ -138,7 +138,7 @@ def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_Stated
         beside = source_text[beside_start:beside_end]
         start, end = match.span(match.lastgroup or 0)
         excluded = [word for word in source.words_between(start, end) if word.end <= end and not word.is_stop_word]
-        excluded = [word for word in excluded if word.text not in _FOREIGN_FUNCTION_WORDS] or excluded
+        excluded = [word for word in excluded if word.text not in ALL_FUNCTION_WORDS] or excluded
         own = [word for word in excluded if word.text not in _HEAD_NOUNS] or excluded
         named = [word for word in claim.words if any(word.keys & other.keys for other in own)]
         outside = (word.keys for word in source.words if not start <= word.start < end and not word.is_stop_word)
@@ -152,7 +152,7 @@ def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_Stated
         items = [own, *_split_items(source, own)]
         of_claim = [item for item in items if item and all(word.keys & claim.keys for word in item)]
         if of_claim and not all(word.keys & elsewhere for word in of_claim[0]):
-            is_from_denial = bool(_DENIAL.search(beside) or count_facts(beside)[NEGATION_SIGN])
+            is_from_denial = bool(_DENIAL.search(beside) or has_negation(beside))
             words_beside = tuple(source.words_between(beside_start, beside_end))
             yield _StatedExclusion(match.span(), named, words_beside, is_from_denial, of_claim[0] is not own)
 
@@ -167,20 +167,20 @@ def _split_items(source: Wording, words: list[KeyedWord]) -> list[list[KeyedWord
 
 
 def _is_denial(folded: str) -> bool:
-    return bool(count_facts(folded)[NEGATION_SIGN]) != bool(_DENYING_WORD.search(folded))
+    return has_negation(folded) != bool(_DENYING_WORD.search(folded))
 
 
 def _is_content(word: KeyedWord) -> bool:
-    return not word.is_stop_word and word.text not in _FOREIGN_FUNCTION_WORDS
+    return not word.is_stop_word and word.text not in ALL_FUNCTION_WORDS
 
 
 def _says_no_more(claim: Wording, stated: _StatedExclusion) -> bool:
     """Return whether a claim has only words of the exclusion, of what it is left out of, and of permissions."""
-    keys_beside = frozenset[str]().union(*(word.keys for word in stated.words_beside))
+    keys_beside = join_keys(stated.words_beside)
     return all(
         word.keys & keys_beside
         or word in stated.named
-        or word.text in _FOREIGN_FUNCTION_WORDS
+        or word.text in ALL_FUNCTION_WORDS
         or _PERMISSION.fullmatch(word.text)
         or _DENIAL.match(word.text)
         or classify_word(word.text) == NEGATION

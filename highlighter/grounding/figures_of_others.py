@@ -14,6 +14,7 @@ from itertools import islice, pairwise
 from highlighter.grounding.rounded_numbers import find_largest_value
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
+from highlighter.text.clauses import MARKS, list_clauses
 from highlighter.text.lazy_pattern import compile_later
 
 # Brackets and "of which" in a sentence that are looked at: a text with more is no sentence.
@@ -37,8 +38,6 @@ _NOW = compile_later(
     r"\b(?:now|since then|currently|today|jetzt|nunmehr|seither|seitdem|désormais|maintenant|depuis|ahora|actualmente|desde entonces)\b"
     r"|现在|现为|如今"
 )
-_CLAUSES = compile_later(r"[;,；，](?!\d)|\b(?:and|but|und|aber|et|mais|y|pero)\b")
-_CLAUSE_ENDS = compile_later(r"[,;，；。](?!\d)\s?")
 _MONEY = r"(?:[£$€¥]\s?|(?:eur|usd|gbp|chf|rmb|cny|hkd)\s)?$"
 # By how much something changes; and where the two ends of a change stand.
 _BY = compile_later(
@@ -97,8 +96,7 @@ def _find_ended_figures(
     claim_text, source_text = fold(claim.text), fold(source.text)
     if not _NOW.search(source_text) or any(pattern.search(claim_text) for pattern in (_OTHER_TIME, _PAST)):
         return
-    ends = [*(match.start() for match in _CLAUSES.finditer(source_text)), len(source_text)]
-    clauses = [(start, end) for start, end in pairwise([0, *ends]) if start < end]
+    clauses = list_clauses(source_text)
     ended = [span for span in clauses if _UNTIL.search(source_text, *span)]
     present = [span for span in clauses if _NOW.search(source_text, *span) and span not in ended]
     if len(ended) == len(present) == 1:
@@ -127,9 +125,9 @@ def _find_totals(claim: Wording, source: Wording, numbers: list[KeyedWord]) -> I
 
 def _find_end_of_parts(source: Wording, start: int) -> int:
     """Return where the clauses end that give a part, and further ones with numbers: the next clause speaks of something else."""
-    ends = [match.span() for match in islice(_CLAUSE_ENDS.finditer(source.text, start), MAX_FIGURES)]
-    for (end, next_start), (next_end, _) in pairwise([*ends, (len(source.text), 0)]):
-        if not any(word.kind == NUMBER for word in source.words_between(next_start, next_end)):
+    clauses = [span for span in list_clauses(fold(source.text), MARKS) if span[1] > start]
+    for (_, end), next_clause in pairwise(clauses):
+        if not any(word.kind == NUMBER for word in source.words_between(*next_clause)):
             return end
     return len(source.text)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from highlighter.grounding.clause_values import ClauseValue, SourceClause, split_clauses
-from highlighter.grounding.wording import KeyedWord, parse_wording
+from highlighter.grounding.wording import KeyedWord, join_keys, parse_wording
 from highlighter.quotes.restrictions import RESTRICTION
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import ENGLISH_MODALS
@@ -60,7 +60,7 @@ def complete_clauses(sentence: str) -> list[str]:
 
 def _is_denial(clause: SourceClause) -> bool:
     text = clause.source.text[clause.start : clause.words[-1].end]
-    return bool(count_facts(fold(text))[NEGATION_SIGN])
+    return has_negation(fold(text))
 
 
 def _complete(first: SourceClause, clause: SourceClause) -> str:
@@ -130,8 +130,7 @@ def _is_alike(
         [word for word in part.words if word.start <= last.start]
         for part, last in ((first, replaced[-1]), (clause, subject[-1]))
     )
-    between = (word for word in first.words if replaced[-1].start < word.start < value.start)
-    keys = frozenset[str]().union(*(word.keys for word in between))
+    keys = join_keys(word for word in first.words if replaced[-1].start < word.start < value.start)
     return len(words) == len(own_words) and not any(word.keys & keys for word in subject)
 
 

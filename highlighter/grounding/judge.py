@@ -6,10 +6,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.assigned_roles import explain_other_role
+from highlighter.grounding.calculations import agrees_with_factor, agrees_with_sign
 from highlighter.grounding.changed_values import agrees_with_change
 from highlighter.grounding.claim_reading import ClaimReading, is_of_other_subject
 from highlighter.grounding.claims import ClaimSentence
@@ -26,7 +28,7 @@ from highlighter.grounding.contrasts import (
     find_contrasts,
 )
 from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
-from highlighter.grounding.denial_words import denies_alike
+from highlighter.grounding.denials import denies_alike
 from highlighter.grounding.differences import (
     MAX_RUNS_NAMED,
     find_difference,
@@ -36,11 +38,12 @@ from highlighter.grounding.differences import (
 )
 from highlighter.grounding.entailment import MIN_CONTRADICTED_PROBABILITY, MIN_DECIDING_PROBABILITY, MIN_SUPPORTED_SCORE
 from highlighter.grounding.exclusions import find_denied_exclusion, grants
-from highlighter.grounding.missing_parts import list_missing_items, list_missing_numbers, list_missing_statements
+from highlighter.grounding.missing_parts import list_missing_numbers, list_missing_statements
 from highlighter.grounding.narrowing_words import find_narrowing_words, find_unsaid_exception
 from highlighter.grounding.number_bounds import has_admitted_number
 from highlighter.grounding.other_parties import explain_other_agent, explain_other_party
 from highlighter.grounding.other_speakers import explain_other_speaker
+from highlighter.grounding.overstated_words import find_overstatement
 from highlighter.grounding.parties import has_other_agent
 from highlighter.grounding.shown_evidence import MAX_EVIDENCE_SENTENCES, mark_evidence, select_evidence
 from highlighter.grounding.unsaid_words import (
@@ -68,6 +71,20 @@ MIN_CONTRADICTION_SHARE = 0.5
 MIN_SAME_WORDS_SHARE = 0.8
 # An external judge gives no probability: a different opinion moves the score just over the threshold.
 MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
+
+# Why no sentence says a claim that the model reads there: another party, role or row does.
+_REASONS: tuple[Callable[[ClaimReading], str], ...] = (
+    attrgetter("mixed_cells"), explain_other_party, explain_other_role, explain_other_agent, explain_other_speaker,
+    explain_value_of_other_clause,
+)  # fmt: skip
+# What of a claim no source has.
+_MISSING_PARTS: tuple[Callable[[ClaimReading], str], ...] = (list_missing_numbers, list_missing_statements)
+# What a claim leaves out of the sentence that decides about it: the "unless", "only" or "expects".
+_RESTRICTIONS: tuple[Callable[[str, str], str | None], ...] = (
+    find_omitted_restriction, find_unsaid_restriction, find_narrowing_words, find_unsaid_exception, find_unsettled_matter,
+    find_unsaid_status, find_unsaid_margin, find_unsaid_plan, find_unsaid_permission, find_unsaid_duty, find_overstatement,
+    find_denied_exclusion,
+)  # fmt: skip
 
 NO_SENTENCE_SAYS_THIS = N_("No source says this.")
 MAY_NOT_SAY_THIS = N_("The sources have these words, but may not say this.")
@@ -146,9 +163,22 @@ def _choose_contrast(reading: ClaimReading) -> tuple[int, Contrast] | None:
         and not (
             contrast.kind in (NUMBER, DATE) and contrast.start in reading.calculated_numbers | reading.derivable_numbers
         )
+        and not _is_said_by_row(reading, contrast)
     ]
     ranks = {NUMBER: 0, DATE: 0, EXCHANGE: 1, BOUND: 1, EXCLUSION: 1, SUPERSEDED: 0, NEGATION: 3}
     return min(candidates, key=lambda item: (ranks.get(item[1].kind, 2), item[0]), default=None)
+
+
+def _is_said_by_row(reading: ClaimReading, contrast: Contrast) -> bool:
+    """Return whether the row that a claim names has its number, or has as a negative one what the claim calls a loss."""
+    deciding = reading.deciding_sentence
+    if deciding is None:
+        return False
+    if contrast.kind == OPPOSITE:
+        return agrees_with_sign(reading.claim.text, deciding.text)
+    words = reading.claim.words_between(contrast.start, contrast.end) if contrast.kind == NUMBER else ()
+    is_named = bool(words) and deciding.row is not None and deciding.row.is_named(reading.claim)
+    return is_named and all(word.keys & deciding.wording.keys for word in words)
 
 
 def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bool:
@@ -176,16 +206,9 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     if cut and not is_overruled:
         return _leave_out(cut)
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
-        if reading.mixed_cells:
-            return Decision(UNSUPPORTED, reading.mixed_cells)
-        explanations = (
-            explain_other_party, explain_other_role, explain_other_agent, explain_other_speaker, explain_value_of_other_clause,
-        )  # fmt: skip
-        for explain in explanations:
-            if why := explain(reading):
-                return Decision(UNSUPPORTED, why)
-        missing = list_missing_numbers(reading) or list_missing_statements(reading) or list_missing_items(reading)
-        if missing:
+        if why := next(filter(None, (explain(reading) for explain in _REASONS)), ""):
+            return Decision(UNSUPPORTED, why)
+        if missing := next(filter(None, (list_missing(reading) for list_missing in _MISSING_PARTS)), ""):
             return _lack(missing)
         if restriction := _find_omitted_restriction(reading):
             return _leave_out(restriction)
@@ -237,13 +260,15 @@ def _is_contradicted(reading: ClaimReading) -> bool:
         return False
     deciding = reading.deciding_sentence
     if deciding is not None:
-        if not reading.contrasts and find_denied_exclusion(reading.claim, deciding.wording):
+        if not reading.contrasts and find_denied_exclusion(reading.claim.text, deciding.text):
             return False
         if not reading.contrasts and not find_missing_runs(reading.claim, deciding.wording.keys):
             return has_other_agent(reading.claim.text, deciding.text)
         if reading.derivable_numbers or denies_alike(reading.claim, deciding.wording):
             return False
         if has_admitted_number(reading.claim, deciding.wording) or agrees_with_change(reading.claim, deciding.wording):
+            return False
+        if agrees_with_factor(reading.claim.text, deciding.text) or agrees_with_sign(reading.claim.text, deciding.text):
             return False
         contrasts = find_contrasts(reading.claim, deciding.wording)
         if any(is_of_other_subject(contrast, reading.claim, deciding.wording) for contrast in contrasts):
@@ -260,24 +285,14 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 
 
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
-    """Return the "unless", "only" or "expects" of the deciding sentence that a claim in its very words, or in others, leaves out."""
+    """Return what a claim leaves out of the deciding sentence that restricts it, in its very words or in others."""
     deciding = reading.deciding_sentence
     if deciding is None or grants(reading.claim, deciding.wording):
         return None
     claim = reading.claim.text.rstrip(" .。")
-    return (
-        find_omitted_restriction(claim, deciding.text)
-        or find_unsaid_restriction(claim, deciding.text)
-        or find_narrowing_words(claim, deciding.text)
-        or find_unsaid_exception(claim, deciding.text)
-        or find_unsettled_matter(claim, deciding.text)
-        or find_unsaid_status(claim, deciding.text)
-        or find_unsaid_margin(claim, deciding.text)
-        or find_unsaid_plan(claim, deciding.text)
-        or find_unsaid_permission(claim, deciding.text)
-        or find_unsaid_duty(claim, deciding.text)
-        or find_unsaid_speaker(claim, deciding.text, [sentence.text for sentence in reading.read_sentences])
-        or find_denied_exclusion(reading.claim, deciding.wording)
+    restriction = next(filter(None, (find(claim, deciding.text) for find in _RESTRICTIONS)), None)
+    return restriction or find_unsaid_speaker(
+        claim, deciding.text, [sentence.text for sentence in reading.read_sentences]
     )
 
 

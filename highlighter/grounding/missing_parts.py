@@ -1,11 +1,10 @@
-"""The parts of a claim that no source has: statements, items of a list, numbers."""
+"""The parts of a claim that no source has: statements, numbers."""
 
 from __future__ import annotations
 
 import re
 
 from highlighter.grounding.claim_reading import ClaimReading
-from highlighter.grounding.differences import MAX_RUNS_NAMED, find_missing_runs, join_spans
 from highlighter.grounding.equal_quantities import EQUAL
 from highlighter.grounding.quantities import is_numbered
 from highlighter.grounding.units import list_quantities_in_other_units
@@ -24,23 +23,6 @@ def list_missing_statements(reading: ClaimReading) -> str:
     """Return the statements of a claim that no source makes, while one makes the others; empty where it makes none."""
     missing = [s.claim.text for s in reading.statements if s.entailment.entailed < MIN_STATEMENT_SCORE]
     return " … ".join(missing) if len(missing) < len(reading.statements) else ""
-
-
-def list_missing_items(reading: ClaimReading) -> str:
-    """Return the items of a list in a claim that no sentence names, where the rest of the claim stands there word for word."""
-    text = reading.claim.text
-    runs = find_missing_runs(reading.claim, reading.read_keys)
-    is_all_items = all(_ITEM_BEFORE.search(text[:start]) or _ITEM_AFTER.match(text[end:]) for start, end in runs)
-    is_whole = all(_ITEM_END.match(text[end:]) for _, end in runs)
-    return join_spans(text, runs[:MAX_RUNS_NAMED]) if is_all_items and is_whole else ""
-
-
-# Before an item of a list, after its first item, and after any item.
-_ITEM_BEFORE = re.compile(
-    r"(?:[,、，;；]\s*(?:(?:and|or|nor)\s)?|\w[,，]? (?:and|or|nor) )(?:the |an? |any )?$", re.IGNORECASE
-)
-_ITEM_AFTER = re.compile(r"(?:, |、)[^,.;:、]{1,40}(?:,| and | or |、|和|及)")
-_ITEM_END = re.compile(r"\s*(?:[,.;、，。；]|(?:and|or|nor)\b|$)", re.IGNORECASE)
 
 
 def list_missing_numbers(reading: ClaimReading) -> str:

@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.exchanges import find_tokens
 from highlighter.grounding.quantities import find_item_number
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.terms import STOP_WORDS
@@ -67,7 +67,7 @@ def find_unsaid_exception(claim: str, sentence: str) -> str | None:
     others, absent = _OTHERS.search(folded), _ABSENT.match(folded)
     if others and _ALL.search(folded_claim) and not _OTHER.search(folded_claim):
         return sentence[slice(*others.span())]
-    is_present = _PRESENT.search(folded_claim) and not count_facts(folded_claim)[NEGATION_SIGN]
+    is_present = _PRESENT.search(folded_claim) and not has_negation(folded_claim)
     return sentence[: absent.end()].rstrip(" :：") if absent and is_present else None
 
 

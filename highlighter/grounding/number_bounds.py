@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Hamming
 
 from highlighter.grounding.equal_quantities import have_nearly_equal_keys
-from highlighter.grounding.quantities import can_be_compared
+from highlighter.grounding.quantities import can_be_compared, read_beside
 from highlighter.grounding.rounded_numbers import is_rounded
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
 from highlighter.text import bound_phrases
@@ -158,7 +158,7 @@ def find_admitting_span(
     """Return where the bound or range of the source stands that admits a number of a claim; None without one."""
     value = parse_value(claim_word)
     is_plain = not any(number.word == claim_word for number in _find_bounded_numbers(claim))
-    if value is None or not is_plain or _CHANGES_TO.search(_read_before(claim, claim_word)):
+    if value is None or not is_plain or _CHANGES_TO.search(read_beside(claim, claim_word)[0]):
         return None
     if any(claim_word in ends for ends in _find_ranges(claim)):
         return None
@@ -218,12 +218,8 @@ def _search_ranges(wording: Wording) -> Iterator[tuple[KeyedWord, KeyedWord]]:
     """Yield the two ends of each range: "8 to 15", "between 8 and 15"."""
     for first, last in pairwise(word for word in wording.words if word.kind == NUMBER):
         joint = _RANGE.fullmatch(fold(wording.text[first.end : last.start])) if first.end < last.start else None
-        if joint and (not joint["and"] or _BETWEEN.search(_read_before(wording, first))):
+        if joint and (not joint["and"] or _BETWEEN.search(read_beside(wording, first)[0])):
             yield first, last
-
-
-def _read_before(wording: Wording, word: KeyedWord) -> str:
-    return fold(wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start])
 
 
 def parse_value(word: KeyedWord) -> Fraction | None:

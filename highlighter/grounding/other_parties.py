@@ -16,7 +16,7 @@ from highlighter.grounding.parties import (
     names_party,
 )
 from highlighter.grounding.source_index import SourceSentence
-from highlighter.grounding.wording import DATE, NUMBER, parse_wording
+from highlighter.grounding.wording import DATE, NUMBER, join_keys, parse_wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.terms import stem_word
@@ -93,7 +93,7 @@ def _read_keys(agent: str) -> frozenset[str]:
     """Return the keys of the words for who acts; none of a number, a day, or a pronoun."""
     words = parse_wording(agent).content_words
     is_countable = any(word.kind in (DATE, NUMBER) for word in words) or is_indefinite(agent)
-    return frozenset() if is_countable else frozenset().union(*(word.keys for word in words))
+    return frozenset() if is_countable else join_keys(words)
 
 
 def _are_apart(reading: ClaimReading, keys: frozenset[str], other_keys: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.contrasts import explain_other_words
-from highlighter.grounding.wording import NAME, Wording, parse_wording
+from highlighter.grounding.wording import NAME, Wording, join_keys, parse_wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 
@@ -41,4 +41,4 @@ def _names_person(wording: Wording, name: str) -> bool:
 
 
 def _read_name(name: str) -> frozenset[str]:
-    return frozenset().union(*(word.keys for word in parse_wording(name).words if len(word.text) > 2))
+    return join_keys(word for word in parse_wording(name).words if len(word.text) > 2)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.parties import find_parties, is_indefinite
-from highlighter.grounding.wording import NAME, PLAIN, KeyedWord, Wording
+from highlighter.grounding.wording import NAME, PLAIN, KeyedWord, Wording, join_keys
 from highlighter.text.lazy_pattern import compile_later
 
 MAX_SUBJECT_CHARACTERS = 40
@@ -48,9 +48,7 @@ def _find_subjects(claim: Wording, source: Wording) -> tuple[Sequence[KeyedWord]
     start, other_start = steps[first].src_start, steps[first].dest_start
     subjects = claim.words[start : following.src_start], source.words[other_start : following.dest_start]
     is_other = _is_named_in_one_alone(subjects[0], source) and _is_named_in_one_alone(subjects[1], claim)
-    keys, other_keys = (
-        frozenset().union(*(word.keys for word in words if not word.is_stop_word)) for words in subjects
-    )
+    keys, other_keys = (join_keys(word for word in words if not word.is_stop_word) for words in subjects)
     return subjects if is_other and not keys & other_keys else None
 
 

@@ -13,9 +13,10 @@ from functools import cache
 from rapidfuzz.distance import Prefix
 
 from highlighter.grounding.unsaid_words import tells_past
-from highlighter.grounding.wording import Wording, parse_wording
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.grounding.wording import Wording, join_keys, parse_wording
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
+from highlighter.text.clauses import AND, MATTERS, find_clause
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
@@ -38,9 +39,6 @@ _OPTION = (
     r"|podem? (?:ser )?(?:considerad|utilizad|oferecid)[oa]s?|(?:kan|kunnen) [^,;.]{0,60}?\b(?:overwogen|gebruikt) worden|можно (?:рассмотреть|использовать))\b|可考虑|可以考虑"
 )
 _LADDER = tuple(compile_later(words) for words in (_DUTY, _ADVICE, _OPTION))
-_CLAUSE_END = compile_later(
-    r"[;；。]|[.](?!\d)|[,，] ?(?:(?:and|but|whereas|und|aber|doch|während|et|mais|y|pero|e|ma|mas|en|maar|а|но)\b|但|而)"
-)
 # What is a fact only in some case. German has "als" for "than", and Spanish "se" before verbs.
 _CONDITIONS = {
     "en": r"if|provided that|as soon as", "de": "wenn|falls|sofern|sobald", "fr": r"si|lorsque|dès que", "es": "si|en cuanto",
@@ -86,7 +84,7 @@ def find_overstatement(claim: str, sentence: str) -> str | None:
 def _find_weaker_modal(claim: Wording, source: Wording) -> str | None:
     """Return "recommended" of a sentence that demands nothing, if a claim says that it does."""
     claim_text, folded = fold(claim.text), fold(source.text)
-    if _is_denial(claim_text) or _is_denial(folded):
+    if has_negation(claim_text) or has_negation(folded):
         return None
     claimed, stated = (
         next((level for level, words in enumerate(_LADDER) if words.search(text)), len(_LADDER))
@@ -95,9 +93,7 @@ def _find_weaker_modal(claim: Wording, source: Wording) -> str | None:
     match = _LADDER[stated].search(folded) if claimed < stated < len(_LADDER) else None
     if match is None:
         return None
-    start = max((end.end() for end in _CLAUSE_END.finditer(folded, 0, match.start())), default=0)
-    end = _CLAUSE_END.search(folded, match.end())
-    clause = source.words_between(start, end.start() if end else len(folded))
+    clause = source.words_between(*find_clause(folded, *match.span(), MATTERS | {AND}))
     is_about_it = sum(bool(word.keys & claim.keys) for word in clause if not word.is_stop_word) >= MIN_SHARED_WORDS
     return source.text[slice(*match.span())] if is_about_it else None
 
@@ -108,11 +104,9 @@ def _find_condition(claim: Wording, source: Wording) -> str | None:
     if _NO_FACT.search(claim_text):
         return None
     for match in _build_condition(detect_language(f"{source.text} {claim.text}")).finditer(folded):
-        case = frozenset[str]().union(
-            *(w.keys for w in source.words_between(*match.span("case")) if not w.is_stop_word)
-        )
+        case = join_keys(word for word in source.words_between(*match.span("case")) if not word.is_stop_word)
         outside = (w for w in source.words if not match.start() <= w.start < match.end() and not w.is_stop_word)
-        elsewhere = frozenset[str]().union(*(word.keys for word in outside)) - case
+        elsewhere = join_keys(outside) - case
         shared = [word for word in claim.content_words if word.keys & case]
         if len(shared) >= MIN_SHARED_WORDS and not claim.keys & elsewhere:
             return source.text[slice(*match.span())].strip(" .")
@@ -129,7 +123,7 @@ def _find_withdrawal(claim: Wording, source: Wording) -> str | None:
     """Return "withdrew its objection" of a sentence, if a claim says that somebody objects."""
     claim_text, folded = fold(claim.text), fold(source.text)
     match = _WITHDREW.search(folded)
-    if match is None or _TAKES_BACK.search(claim_text) or tells_past(claim_text) or _is_denial(claim_text):
+    if match is None or _TAKES_BACK.search(claim_text) or tells_past(claim_text) or has_negation(claim_text):
         return None
     things = [word.text for word in source.words_between(*match.span("thing")) if not word.is_stop_word]
     is_cjk_text = any(map(is_cjk, claim_text))
@@ -145,16 +139,12 @@ def _find_exception(claim: Wording, source: Wording) -> str | None:
     """Return "unless the owner forbids it" of a sentence that allows something, if a claim says that it is forbidden."""
     claim_text, folded = fold(claim.text), fold(source.text)
     match = _ALLOWED_UNLESS.search(folded)
-    is_denied = count_facts(claim_text)[NEGATION_SIGN] and not re.search(r"not (?:allowed|permitted)", claim_text)
+    is_denied = has_negation(claim_text) and not re.search(r"not (?:allowed|permitted)", claim_text)
     if match is None or not _FORBIDDEN.search(claim_text) or is_denied or _EXCEPTION_OF_CLAIM.search(claim_text):
         return None
     span = match.span("exception" if match["exception"] else "chinese")
     named = [w for w in source.words_between(*span) if not w.is_stop_word and not _FORBIDDEN.search(w.text)]
-    elsewhere = frozenset[str]().union(*(w.keys for w in source.words if not span[0] <= w.start < span[1]))
+    elsewhere = join_keys(word for word in source.words if not span[0] <= word.start < span[1])
     # Of what the exception names, it is true: "except in the garden".
     is_of_exception = any(word.keys & claim.keys - elsewhere for word in named)
     return None if is_of_exception else source.text[slice(*span)].strip(" .")
-
-
-def _is_denial(folded: str) -> bool:
-    return count_facts(folded)[NEGATION_SIGN] > 0

@@ -38,7 +38,7 @@ _DURATION_AFTER = compile_later(
     rf"[\s-]?(?:(?:{MODIFIER})[\s-])?(?:seconds?|minutes?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?)\b"
     r"|\s?(?:个|整)?(?:工作日|日历日|自然日|秒|分钟|小时|天|日(?!元)|周|星期|月|年)"
 )
-_CURRENCY_BEFORE = compile_later(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny))\s?$")
+CURRENCY_BEFORE = compile_later(r"(?:[£$€¥]|\b(?:usd|eur|gbp|hkd|rmb|cny|chf))\s?$")
 _MONEY_AFTER = compile_later(
     r"\s?(?:[千百万亿]*(?:[元圆]|[美日港欧英]元|英镑|人民币)|(?:hundred |thousand |million |billion )?(?:pounds?|euros?|dollars?|yen)\b|[£$€¥])"
 )
@@ -66,14 +66,14 @@ def classify_number(wording: Wording, word: KeyedWord) -> str:
     """Return what a number counts."""
     if word.start < find_item_number(wording.text):
         return ITEM
-    before, after = _read_beside(wording, word)
+    before, after = read_beside(wording, word)
     if _REFERENCE_NOUN.search(before) or (_CHINESE_REFERENCE[0].search(before) and _CHINESE_REFERENCE[1].match(after)):
         return REFERENCE
     if _CLOCK[0].search(before) or _CLOCK[1].match(after):
         return TIME
     if _PERCENT[0].search(before) or _PERCENT[1].match(after):
         return PERCENT
-    if _CURRENCY_BEFORE.search(before) or _MONEY_AFTER.match(after):
+    if CURRENCY_BEFORE.search(before) or _MONEY_AFTER.match(after):
         return MONEY
     return DURATION if _DURATION_AFTER.match(after) else OTHER
 
@@ -109,7 +109,7 @@ def quote_number(wording: Wording, word: KeyedWord) -> str:
 
 def find_number_span(wording: Wording, word: KeyedWord) -> tuple[int, int]:
     """Return the span of a number with its sign and unit, or with the noun of a reference."""
-    before, after = _read_beside(wording, word)
+    before, after = read_beside(wording, word)
     if noun := _REFERENCE_NOUN.search(before):
         return word.start - len(noun[0]), word.end
     if any(key.startswith(EQUAL) for key in word.keys) and (end := _find_end_of_measure(wording, word)):
@@ -149,7 +149,7 @@ def _is_stop_word(wording: Wording, end: int, unit: re.Match[str]) -> bool:
     return any(word.is_stop_word for word in words[:1])
 
 
-def _read_beside(wording: Wording, word: KeyedWord) -> tuple[str, str]:
+def read_beside(wording: Wording, word: KeyedWord) -> tuple[str, str]:
     """Return the folded text before and after a number, as far as a unit or a noun reaches."""
     before = wording.text[max(word.start - MAX_CHARACTERS_BESIDE, 0) : word.start]
     return fold(before), fold(wording.text[word.end : word.end + MAX_CHARACTERS_BESIDE])

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from highlighter.grounding.wording import Wording
 from highlighter.quotes.restrictions import RESTRICTION
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
-from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.clauses import MATTERS, find_clause
+from highlighter.text.function_words import ALL_FUNCTION_WORDS
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import PERMISSION_WORDS
 
@@ -32,10 +33,6 @@ _NOBODY_MAY = compile_later(
     r"\b(?:no ?(?:body|one|person) (?:may|can|shall|must|is (?:allowed|permitted) to)|niemand (?:darf|kann)|personne ne (?:peut|doit)|nul ne (?:peut|doit)|nadie (?:puede|debe)"
     r"|nessuno (?:può|deve)|ninguém (?:pode|deve)|niemand mag|никто не (?:может|вправе|должен))\b|(?:任何人|所有人|人人)(?:均|都|一律)?(?:不得|不可|不能|不准)|誰も"
 )
-# Where another matter begins.
-_BORDER = compile_later(
-    r"[;；。:：]|[,，、]\s?(?:but|while|whereas|aber|doch|während|mais|pero|ma|mas|maar|но|а)\b|[,，](?=但|而)"
-)
 _COMMA = compile_later(r"[,，](?!\d)")
 # What a clause says before a comma, behind which another one has a subject of its own: "Dogs are allowed, cats are forbidden".
 _PREDICATE = compile_later(
@@ -45,7 +42,6 @@ _PREDICATE = compile_later(
 _CASE_AFTER = compile_later(
     r"\s(?:if|when|where|unless|wenn|falls|sofern|si|lorsque|cuando|se|quando|als|indien|если|by|von|par|por|da|door)\b"
 )
-_ALL_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
 
 
 class Refusal(NamedTuple):
@@ -60,7 +56,7 @@ def find_refusals(claim: Wording, source: Wording) -> Iterator[Refusal]:
     """Yield what a claim allows, and its source refuses or allows nobody."""
     claim_text, source_text = fold(claim.text), fold(source.text)
     allows = _ALLOWS.search(claim_text)
-    if allows is None or count_facts(claim_text)[NEGATION_SIGN] or _REFUSED.search(claim_text):
+    if allows is None or has_negation(claim_text) or _REFUSED.search(claim_text):
         return
     for words in (_find_refused(claim, source, source_text), _find_nobody(claim, source, source_text)):
         if words:
@@ -73,14 +69,14 @@ def _find_refused(claim: Wording, source: Wording, folded: str) -> str:
     if match is None or _CASE_AFTER.match(folded, match.end()) or RESTRICTION.search(folded):
         return ""
     start = _find_clause_start(source, folded, match.start())
-    if count_facts(folded[start : match.end()])[NEGATION_SIGN]:
+    if has_negation(folded[start : match.end()]):
         return ""
     allowed = _ALLOWS.search(folded, start, match.start())
     first, last = (allowed.end(), match.start()) if allowed else (match.start(), match.start())
-    granted = frozenset[str]().union(*(word.keys for word in source.words_between(first, last)))
-    refused = frozenset[str]().union(*(word.keys for word in source.words_between(start, match.end())))
+    granted = source.keys_between(first, last)
+    refused = source.keys_between(start, match.end())
     elsewhere = source.keys - refused
-    words = [word for word in claim.content_words if word.text not in _ALL_FUNCTION_WORDS]
+    words = [word for word in claim.content_words if word.text not in ALL_FUNCTION_WORDS]
     shared = [word for word in words if word.keys & refused]
     is_about_more = any(word.keys & elsewhere and not word.keys & refused for word in words)
     is_allowed = any(word.keys & granted for word in shared)
@@ -89,7 +85,7 @@ def _find_refused(claim: Wording, source: Wording, folded: str) -> str:
 
 def _find_clause_start(source: Wording, folded: str, end: int) -> int:
     """Return where the clause begins that refuses something at `end`."""
-    start = max((border.end() for border in _BORDER.finditer(folded, 0, end)), default=0)
+    start, _ = find_clause(folded, end, end, MATTERS)
     commas = [comma.start() for comma in _COMMA.finditer(folded, start, end)]
     if len(commas) != 1 or not _PREDICATE.search(folded, start, commas[0]):
         return start

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
-from highlighter.grounding.local_negations import CLAUSE_END
-from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, join_keys
+from highlighter.quotes.significance import count_negations, has_negation
 from highlighter.text.characters import fold
-from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.clauses import AND_WORDS, MARKS, find_clause
+from highlighter.text.function_words import ALL_FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_VERBS
@@ -114,14 +113,10 @@ _RIGHTS = {
         r"|теряет|отказывается)\b"
     ),
 }
-_AND = r"and|und|et|y|e|en|и"
 _OR = r"or|oder|ou|o|u|of|или"
 # Elsewhere these are other words: Portuguese "o recibo", English "of".
 _LANGUAGES_OF_OR = {"o": ("es", "it"), "of": ("nl",)}
-_CONJUNCTION = compile_later(rf"(?<![^\W\d_])(?:(?P<and>{_AND})|(?P<or>{_OR}))(?![^\W\d_])")
-# Clauses of a sentence that are looked at: a text with more is no sentence.
-MAX_CLAUSES = 20
-_CLAUSES = compile_later(rf"[;,:；，：。、](?!\d)\s?|\s(?:{_AND}|but|while|aber|während|mais|pero|ma|mas|maar|но|а)\s")
+_CONJUNCTION = compile_later(rf"(?<![^\W\d_])(?:(?P<and>{AND_WORDS})|(?P<or>{_OR}))(?![^\W\d_])")
 _ALL_OF_THEM = compile_later(
     rf"\b(?:{DUTY_VERBS}|if|when|where|unless|provided|both|wenn|falls|sofern|sowohl|si|lorsque|se|quando|als|indien|если|signed|requires?)\b"
 )
@@ -154,7 +149,7 @@ def find_other_degrees(claim: Wording, source: Wording) -> Iterator[OtherDegree]
     what the source demands or recommends; other periods are compared where the numbers are the same.
     """
     claim_text, source_text = fold(claim.text), fold(source.text)
-    is_denied = bool(count_facts(claim_text)[NEGATION_SIGN] or count_facts(source_text)[NEGATION_SIGN])
+    is_denied = has_negation(claim_text) or has_negation(source_text)
     has_other_numbers = any(word.kind == NUMBER and not word.keys & source.keys for word in claim.words)
     for scale in _SCALES:
         if has_other_numbers if scale is _OF_PERIODS else is_denied:
@@ -177,17 +172,15 @@ def find_other_degrees(claim: Wording, source: Wording) -> Iterator[OtherDegree]
 def _is_of_other_clause(claim: Wording, source: Wording, of_claim: re.Pattern[str], other: re.Match[str]) -> bool:
     """Return whether a claim has all that only the clause of another degree says: "compulsory in year 1 and voluntary in year 2"."""
     folded = fold(source.text)
-    is_dutch = detect_language(source.text) == "nl"  # elsewhere "en" is "in"
-    matches = islice(_CLAUSES.finditer(folded), MAX_CLAUSES)
-    borders = [match.span() for match in matches if is_dutch or match[0] != " en "]
-    start = max((end for _, end in borders if end <= other.start()), default=0)
-    end = min((first for first, _ in borders if first >= other.end()), default=len(folded))
+    start, end = find_clause(folded, *other.span())
     if of_claim.search(folded, start, end):
         return False
     outside = [*source.words_between(0, start), *source.words_between(end, len(folded))]
-    elsewhere = frozenset[str]().union(*(word.keys for word in outside))
+    elsewhere = join_keys(outside)
     words = [w for w in source.words_between(start, end) if not other.start() <= w.start < other.end()]
-    own = [word for word in words if not (word.is_stop_word or word.text in _ARTICLES or word.keys & elsewhere)]
+    own = [
+        word for word in words if not (word.is_stop_word or word.text in ALL_FUNCTION_WORDS or word.keys & elsewhere)
+    ]
     return bool(own) and all(word.keys & claim.keys for word in own)
 
 
@@ -208,7 +201,7 @@ def _find_opposite_rights(claim: Wording, source: Wording) -> Iterator[OtherDegr
     claim_text, source_text = fold(claim.text), fold(source.text)
     claimed = {name: match for name, pattern in _RIGHTS.items() if (match := pattern.search(claim_text))}
     stated = {name: match for name, pattern in _RIGHTS.items() if (match := pattern.search(source_text))}
-    is_denied = count_facts(claim_text)[NEGATION_SIGN] > 0
+    is_denied = has_negation(claim_text)
     if claimed.keys() == {"lost"} and stated.keys() == {"kept"} and not is_denied:
         yield OtherDegree(*claimed["lost"].span(), source.text[slice(*stated["kept"].span())])
 
@@ -217,11 +210,11 @@ def _find_needless_things(claim: Wording, source: Wording) -> Iterator[OtherDegr
     """Yield "needs the consent" where the source says that something is done without the consent, and denies nothing else."""
     claim_text, source_text = fold(claim.text), fold(source.text)
     needs, without = _NEEDS.search(claim_text), _WITHOUT.search(source_text)
-    if not needs or not without or _NEEDS.search(source_text) or count_facts(claim_text)[NEGATION_SIGN]:
+    if not needs or not without or _NEEDS.search(source_text) or has_negation(claim_text):
         return
-    is_only_negation = count_facts(source_text)[NEGATION_SIGN] == 1
+    is_only_negation = count_negations(source_text) == 1
     start, end = without.span("thing")
-    elsewhere = frozenset[str]().union(*(word.keys for word in source.words if not start <= word.start < end))
+    elsewhere = join_keys(word for word in source.words if not start <= word.start < end)
     things = [word for word in source.words_between(start, end) if not word.is_stop_word and not word.keys & elsewhere]
     if is_only_negation and any(word.keys & claim.keys for word in things):
         yield OtherDegree(*needs.span(), source.text[slice(*without.span())].strip())
@@ -230,7 +223,7 @@ def _find_needless_things(claim: Wording, source: Wording) -> Iterator[OtherDegr
 def _find_other_conjunctions(claim: Wording, source: Wording) -> Iterator[OtherDegree]:
     """Yield the "or" of a claim between two things both of which the source demands, or has as a condition."""
     claim_text, source_text = fold(claim.text), fold(source.text)
-    if not _ALL_OF_THEM.search(source_text) or count_facts(claim_text)[NEGATION_SIGN]:
+    if not _ALL_OF_THEM.search(source_text) or has_negation(claim_text):
         return
     language = detect_language(f"{claim.text} {source.text}")
     stated = [(match, _find_neighbours(source, match)) for match in _CONJUNCTION.finditer(source_text)]
@@ -244,9 +237,7 @@ def _find_other_conjunctions(claim: Wording, source: Wording) -> Iterator[OtherD
 
 def _is_denied_at(folded: str, match: re.Match[str]) -> bool:
     """Return whether the clause of a conjunction denies something."""
-    start = max((end.end() for end in CLAUSE_END.finditer(folded, 0, match.start())), default=0)
-    end = CLAUSE_END.search(folded, match.end())
-    return count_facts(folded[start : end.start() if end else len(folded)])[NEGATION_SIGN] > 0
+    return has_negation(folded[slice(*find_clause(folded, *match.span(), MARKS))])
 
 
 def _are_equal(words: Sequence[KeyedWord | None], others: Sequence[KeyedWord | None]) -> bool:
@@ -256,12 +247,9 @@ def _are_equal(words: Sequence[KeyedWord | None], others: Sequence[KeyedWord | N
 
 def _find_neighbours(wording: Wording, match: re.Match[str]) -> tuple[KeyedWord | None, KeyedWord | None]:
     """Return the content words before and after a conjunction."""
-    content = [word for word in wording.words if not word.is_stop_word and word.text not in _ARTICLES]
+    content = [word for word in wording.words if not word.is_stop_word and word.text not in ALL_FUNCTION_WORDS]
     before = next((word for word in reversed(content) if word.end <= match.start()), None)
     return before, next((word for word in content if word.start >= match.end()), None)
-
-
-_ARTICLES = frozenset().union(*(FUNCTION_WORDS[code] for code in "de fr es it pt nl".split()))
 
 
 # Of the words for periods, those that stand before a noun: another word in their place needs another sentence.

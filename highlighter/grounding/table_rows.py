@@ -26,9 +26,9 @@ from highlighter.grounding.table_units import (
     list_scaled_keys,
     strip_unit,
 )
-from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, join_keys, parse_wording
 from highlighter.locale import N_
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
 from highlighter.text.document_tables import format_row
 
@@ -122,7 +122,7 @@ class TableRow:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        return frozenset().union(*(wording.keys for wording in self.values))
+        return join_keys(self.values)
 
     @cached_property
     def all_keys(self) -> frozenset[str]:
@@ -230,7 +230,7 @@ def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: fr
 
 def explain_denied_cell(claim: Wording, rows: Sequence[TableRow]) -> str:
     """Return why a row that a claim names denies what it says of a column: "no" under "Parking lot"; "" where none does."""
-    if count_facts(fold(claim.text))[NEGATION_SIGN]:
+    if has_negation(fold(claim.text)):
         return ""
     for row in rows:
         for header, cell in zip(row.header[1:], row.cells[1:], strict=False):
@@ -284,7 +284,7 @@ def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[Key
     misplaced = misplaced or [word for word in numbers if _counts_what_is_elsewhere(claim, word, columns)]
     if misplaced := misplaced or _list_exchanged_numbers(claim, numbers, columns):
         return misplaced
-    named = _find_named_cells(frozenset().union(*(word.keys for word in claim.content_words)), columns)
+    named = _find_named_cells(join_keys(claim.content_words), columns)
     is_under_named = any(word.keys & values.keys for word in numbers for values in named)
     return [] if is_under_named or not named else numbers
 
@@ -297,7 +297,7 @@ def _find_words_under_other_headers(claim: Wording, row: TableRow) -> list[Keyed
     named = _find_named_cells(claim.keys, columns)
     if not named or any(values in cells_in_words for values in named):
         return []
-    keys = frozenset[str]().union(*(values.keys for values in cells_in_words)) - header_keys - row.values[0].keys
+    keys = join_keys(cells_in_words) - header_keys - row.values[0].keys
     return [word for word in claim.content_words if word.keys & keys]
 
 

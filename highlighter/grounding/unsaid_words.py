@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from rapidfuzz.distance import Prefix
 
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, parse_wording
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
+from highlighter.text.clauses import MATTERS, find_clause
+from highlighter.text.function_words import ALL_FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
@@ -95,6 +97,8 @@ _MAY = compile_later(
     r"\b(?P<may>(?<!in )(?<!of )(?<!\d )may(?! \d)|darf|dürfen|peu(?:t|vent)|pueden?|podrán?|può|possono|podem?|mag|mogen|kan|kunnen|может|могут)\b(?P<rest>[^,;:.]{3,120})"
 )
 _MUST = compile_later(rf"\b(?P<may>{DUTY_VERBS}|deberán?|deverão|deverá)\b(?P<rest>[^,;:.]{{3,120}})")
+# "May want to check": the verb follows.
+_WISH = compile_later(r"^\s(?:also )?(?:want|wish|decide|choose|prefer|like|need|be able) to\b")
 _VERB_AT_END = compile_later("darf|dürfen|mag|mogen|kan|kunnen|muss|müssen|moet|moeten")
 _DUTY_OR_DENIAL = compile_later(rf"\b(?:{DUTY_VERBS}|should|if|only|wenn|nur|si|se|als|если)\b")
 _NO_FACT = compile_later(
@@ -110,7 +114,7 @@ _RESTRICTED = compile_later(
     rf"{_ONLY}|\b(?:just|sole|alone|unless|except\w*|exclu\w+|limited|restricted|reserved|at (?:the )?most|höchstens|maximal|allein|sauf|salvo|seule?s?|que"
     r"|außer|beschränkt|vorbehalten|réservée?s?|limit\w+|reservad\w+|riservat\w+|behalve|voorbehouden|кроме)\b|限|除"
 )
-_CLAUSE_END = compile_later(r"[;；。]|[.](?!\d)|[,，] ?(?:(?:but|whereas|aber|doch|während|mais|pero)\b|但)")
+
 # A rate beside another rate: "4 per cent a year above the base rate".
 _RATE = r"\w*(?:rate|index|euribor|sofr|libor|sonia|inflation|zinssatz|leitzins)\w*|taux [^,;.]*|tipo [^,;.]*|inter[eé]s[^,;.]*|tasso [^,;.]*|taxa [^,;.]*|rente\b"
 _MARGIN = compile_later(
@@ -118,7 +122,6 @@ _MARGIN = compile_later(
     rf"(?P<margin>(?:above|below|over|under|plus|über|unter|au-dessus|en dessous|sobre|por encima|superior\w*|al di sopra|acima|boven)\b"
     rf"[^,;.]{{0,80}}?\b(?:{_RATE}))"
 )
-
 # A figure to which another rate is added, where that rate stands first: "the base rate plus 2.75 per cent".
 _ADDED_TO_RATE = compile_later(
     r"\b(?P<margin>(?:\w{0,30}(?:rate|index|euribor|sofr|libor|sonia|zinssatz|leitzins)\w{0,30}|(?:taux|tipo|tasso|taxa|rente) [^,;.]{0,40}?)"
@@ -132,11 +135,10 @@ def find_unsaid_status(claim: str, sentence: str) -> str | None:
     match = _STATUS.search(folded)
     if match is None or _STATUS_OF_CLAIM.search(fold(claim)):
         return None
-    clause_end = _CLAUSE_END.search(folded, match.end())
-    end = clause_end.start() if clause_end else len(folded)
+    _, end = find_clause(folded, *match.span(), MATTERS)
     source = parse_wording(sentence)
-    within = frozenset[str]().union(*(word.keys for word in source.words_between(match.end(), end)))
-    later = frozenset[str]().union(*(word.keys for word in source.words_between(end, len(sentence)))) - within
+    within = source.keys_between(match.end(), end)
+    later = source.keys_between(end, len(sentence)) - within
     shared = [word for word in wording.content_words if word.keys & within]
     has_other_numbers = any(word.kind == NUMBER and not word.keys & within for word in wording.words)
     if len(shared) < MIN_SHARED_WORDS or has_other_numbers or wording.keys & later:
@@ -155,7 +157,7 @@ def find_unsaid_margin(claim: str, sentence: str) -> str | None:
         return None
     margin = source.words_between(*match.span("margin"))
     is_same_figure = bool(numbers) and bool(numbers[-1].keys & keys)
-    before = frozenset[str]().union(*(word.keys for word in source.words_between(0, match.start("margin"))))
+    before = source.keys_between(0, match.start("margin"))
     is_said = any(word.keys & keys - before for word in margin if not word.is_stop_word and len(word.text) > 3)
     return sentence[slice(*match.span("margin"))] if is_same_figure and not is_said else None
 
@@ -185,12 +187,10 @@ def _find_in_clause_of_claim(pattern: re.Pattern[str], claim: str, sentence: str
     match = pattern.search(folded)
     if match is None:
         return None
-    starts = [end.end() for end in _CLAUSE_END.finditer(folded, 0, match.start())]
-    clause_end = _CLAUSE_END.search(folded, match.end())
-    start, end = starts[-1] if starts else 0, clause_end.start() if clause_end else len(folded)
+    start, end = find_clause(folded, *match.span(), MATTERS)
     if tells_past(folded[start : match.start()], is_french) or tells_past(folded[match.end() : end], is_french):
         return None
-    within = frozenset[str]().union(*(word.keys for word in source.words_between(start, end)))
+    within = source.keys_between(start, end)
     shared = [word for word in wording.content_words if word.keys & source.keys]
     dated = [word for word in shared if word.kind in (NUMBER, DATE)] or shared
     is_in_clause = sum(bool(word.keys & within) for word in shared) >= MIN_SHARED_WORDS and all(
@@ -219,7 +219,7 @@ def find_unsaid_speaker(claim: str, sentence: str, sentences: Sequence[str]) -> 
 def find_unsaid_permission(claim: str, sentence: str) -> str | None:
     """Return the "may" of a sentence, if a claim says that somebody does what they only may do."""
     folded_claim = fold(claim)
-    if _NO_FACT.search(folded_claim) or count_facts(folded_claim)[NEGATION_SIGN]:
+    if _NO_FACT.search(folded_claim) or has_negation(folded_claim):
         return None
     claim_words = [word.text for word in parse_wording(claim).words]
     for match in _MAY.finditer(fold(sentence)):
@@ -231,12 +231,12 @@ def find_unsaid_permission(claim: str, sentence: str) -> str | None:
 def find_unsaid_duty(claim: str, sentence: str) -> str | None:
     """Return the "shall" of a sentence, if a claim says that somebody may do what they must do."""
     folded_claim, folded = fold(claim), fold(sentence)
-    if _DUTY_OR_DENIAL.search(folded_claim) or count_facts(folded_claim)[NEGATION_SIGN]:
+    if _DUTY_OR_DENIAL.search(folded_claim) or has_negation(folded_claim):
         return None
     allowed = [word.text for match in _MAY.finditer(folded_claim) for word in _list_verbs(match)]
     for match in _MUST.finditer(folded):
         if any(_is_form_of(verb, word.text) for word in _list_verbs(match) for verb in allowed):
-            is_denied = count_facts(folded[match.start() : match.end()])[NEGATION_SIGN]
+            is_denied = has_negation(folded[match.start() : match.end()])
             is_allowed_elsewhere = _MAY.search(folded) is not None
             return None if is_denied or is_allowed_elsewhere else sentence[slice(*match.span("may"))]
     return None
@@ -244,7 +244,7 @@ def find_unsaid_duty(claim: str, sentence: str) -> str | None:
 
 def _list_verbs(match: re.Match[str]) -> list[KeyedWord]:
     """Return the verb behind a modal verb; in German and Dutch the last word of the clause."""
-    words = list(parse_wording(match["rest"]).content_words)
+    words = list(parse_wording(_WISH.sub(" ", match["rest"])).content_words)
     return words[-1:] if _VERB_AT_END.fullmatch(match["may"]) else words[:1]
 
 
@@ -257,9 +257,12 @@ def _is_form_of(word: str, verb: str) -> bool:
 
 
 def find_added_only(claim: str, sentence: str) -> str | None:
-    """Return the "only" of a claim, if nothing in its sentence restricts anything."""
+    """Return the "only" of a claim that has no other word than its sentence, in which nothing restricts anything."""
     match = _ONLY_OF_CLAIM.search(fold(claim))
     folded = fold(sentence)
-    if match is None or _RESTRICTED.search(folded) or count_facts(folded)[NEGATION_SIGN]:
+    if match is None or _RESTRICTED.search(folded) or has_negation(folded):
         return None
-    return claim[match.start() : match.end()]
+    keys = parse_wording(sentence).keys
+    beside = [word for word in parse_wording(claim).content_words if not match.start() <= word.start < match.end()]
+    is_same = all(word.keys & keys for word in beside if word.text not in ALL_FUNCTION_WORDS)
+    return claim[match.start() : match.end()] if is_same else None

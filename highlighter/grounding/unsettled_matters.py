@@ -12,8 +12,9 @@ from itertools import islice, pairwise
 
 from highlighter.grounding.unsaid_words import tells_past
 from highlighter.grounding.wording import NUMBER, Wording, parse_wording
-from highlighter.quotes.significance import NEGATION_SIGN, count_facts
+from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
+from highlighter.text.clauses import AND_WORDS, BUT_WORDS
 from highlighter.text.lazy_pattern import compile_later
 
 # Clauses of a sentence that are looked at: a text with more is no sentence.
@@ -56,8 +57,8 @@ _OF_CLAIM = compile_later(
     rf"{_PERIOD.pattern}|\b(?:was|were|had|war|waren|betrug|galt|était|étaient|era|eran|been|used to|last|letzte[rsn]?)\b|でし|だった|[原曾]|当初|였|었"
 )
 _CLAUSE_BORDER = compile_later(
-    rf"\s(?:and|und|et|y|e|en|и)\s(?=(?:[^\s,;.]+ ){{0,3}}?(?!a\b)(?:{_IS.pattern}))"
-    r"|[;；。]\s?|[,，、]\s?(?=(?:but|and|while|whereas|aber|und|während|mais|et|pero|y|ma|mas|e|maar|en|но|а)\b)|[，](?=而|但|现|現)"
+    rf"\s(?:{AND_WORDS})\s(?=(?:[^\s,;.]+ ){{0,3}}?(?!a\b)(?:{_IS.pattern}))"
+    rf"|[;；。]\s?|[,，、]\s?(?=(?:{AND_WORDS}|{BUT_WORDS})\b)|[，](?=而|但|现|現)"
 )
 
 # A figure or statement that is corrected.
@@ -119,7 +120,7 @@ def _find_past_period(claim: Wording, source: Wording) -> str | None:
         return None
     for start, end in _list_clauses(source_text):
         period, was = _PERIOD.search(source_text, start, end), _WAS.search(source_text, start, end)
-        if period and was and not _STILL.search(source_text) and _is_of_clause(claim, source, start, end):
+        if period and was and not _STILL.search(source_text) and claim.is_about_clause(source, start, end):
             return source.text[slice(*period.span())]
     return None
 
@@ -127,14 +128,6 @@ def _find_past_period(claim: Wording, source: Wording) -> str | None:
 def _list_clauses(folded: str) -> Iterator[tuple[int, int]]:
     borders = [match.span() for match in islice(_CLAUSE_BORDER.finditer(folded), MAX_CLAUSES)]
     return ((start, end) for (_, start), (end, _) in pairwise([(0, 0), *borders, (len(folded), len(folded))]))
-
-
-def _is_of_clause(claim: Wording, source: Wording, start: int, end: int) -> bool:
-    """Return whether a claim has words of a clause, and of the rest of its sentence none that the clause lacks."""
-    within = frozenset[str]().union(*(word.keys for word in source.words_between(start, end)))
-    outside = source.keys - within
-    shared = [word for word in claim.content_words if word.keys & within]
-    return bool(shared) and not any(word.keys & outside and not word.keys & within for word in claim.content_words)
 
 
 def _find_corrected_figure(claim: Wording, source: Wording) -> str | None:
@@ -152,9 +145,9 @@ def _find_proposal(claim: Wording, source: Wording) -> str | None:
     """Return "application ... was deferred", if a claim tells as a fact what is applied for."""
     source_text = fold(source.text)
     claim_text = fold(claim.text)
-    if _PROPOSAL_OF_CLAIM.search(claim_text) or count_facts(claim_text)[NEGATION_SIGN] or _ACCEPTED.search(source_text):
+    if _PROPOSAL_OF_CLAIM.search(claim_text) or has_negation(claim_text) or _ACCEPTED.search(source_text):
         return None
     match = _OPEN_PROPOSAL.search(source_text)
-    if match is None or not _is_of_clause(claim, source, *match.span("matter")):
+    if match is None or not claim.is_about_clause(source, *match.span("matter")):
         return None
     return source.text[slice(*match.span())]

@@ -10,6 +10,7 @@ import re
 
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import ENGLISH_MODALS
+from highlighter.text.numerals import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 from highlighter.text.party_words import find_party_groups
 from highlighter.text.past_verbs import strip_past_ending
 
@@ -46,8 +47,7 @@ _LIMIT = compile_later(r"\b(?:only|alone|solely|exclusively|nobody|none|no|neith
 _NO_AGENT = compile_later(
     r"(?:\d|an? (?:vote|majority|letter|notice|e-?mail|order|decree|resolution|margin|factor|third|quarter|half)\b|way of|means of"
     r"|the (?:end|beginning|start|middle|time|same|following|next|first|last)\b|\w+ing\b|e-?mail|post|hand|law|now|then|default"
-    r"|(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight)\b)",
+    rf"|(?:{ENGLISH_MONTHS}|{ENGLISH_WEEKDAYS}|noon|midnight)\b)",
     re.IGNORECASE,
 )
 _DETERMINER = r"(?:the|an?|this|that|these|those|each|every|any|all|no|both|its|their|his|her|our|your|my)"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
+from typing import Protocol
 
 from cachetools import LRUCache, cached
 
@@ -14,6 +16,7 @@ from highlighter.grounding.equal_quantities import EQUAL, build_equal_key
 from highlighter.text import numerals
 from highlighter.text.characters import fold
 from highlighter.text.numerals import (
+    ENGLISH_WEEKDAYS,
     MONTH_NUMBERS,
     NUMBER_WORD_VALUES,
     NumberPart,
@@ -28,7 +31,7 @@ from highlighter.text.terms import STOP_WORDS, find_words, is_cjk, stem_word
 PLAIN, NUMBER, DATE, NAME = "plain", "number", "date", "name"
 
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_WEEKDAYS = frozenset(ENGLISH_WEEKDAYS.split("|"))
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
@@ -83,6 +86,27 @@ class Wording:
     def words_between(self, start: int, end: int) -> tuple[KeyedWord, ...]:
         """Return the words that begin in `[start, end)` of the text."""
         return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def keys_between(self, start: int, end: int) -> frozenset[str]:
+        """Return the keys of the words that begin in `[start, end)` of the text."""
+        return join_keys(self.words_between(start, end))
+
+    def is_about_clause(self, source: Wording, start: int, end: int) -> bool:
+        """Return whether a text has content words of a clause of a source, and none that only the rest of the source has."""
+        within = source.keys_between(start, end)
+        outside = source.keys - within
+        shared = any(word.keys & within for word in self.content_words)
+        return shared and not any(word.keys & outside and not word.keys & within for word in self.content_words)
+
+
+class _Keyed(Protocol):
+    @property
+    def keys(self) -> frozenset[str]: ...
+
+
+def join_keys(items: Iterable[_Keyed]) -> frozenset[str]:
+    """Return the keys of all of some words, texts or clauses."""
+    return frozenset().union(*(item.keys for item in items))
 
 
 @cached(LRUCache(MAX_CACHED_CHARACTERS, getsizeof=lambda wording: len(wording.text) + 1), lock=Lock())

@@ -153,6 +153,14 @@ def count_facts(text: str) -> Counter[str]:
     return Counter({word: count for word, count in count_significant_words(text).items() if not is_restriction(word)})
 
 
+def count_negations(text: str) -> int:
+    return count_facts(text)[NEGATION_SIGN]
+
+
+def has_negation(text: str) -> bool:
+    return count_negations(text) > 0
+
+
 def measure_strength(quote: str) -> float:
     """Return how many different content words a quote has; an ideograph counts half."""
     folded = normalise_letters(quote)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from highlighter.references.locators import SMALL_CHINESE_NUMERALS, parse_number
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
+from highlighter.text.numerals import ENGLISH_MONTHS
 from highlighter.text.sentences import split_sentences
 
 # A text with fewer numbered clauses of a kind may number something else.
@@ -23,7 +24,7 @@ _NUMBER = r"\d{1,4}(?:\.\d{1,3})*[a-z]?"
 _CHINESE_CLAUSE = rf"第\s*(?P<chinese>[{SMALL_CHINESE_NUMERALS}]+|\d+)\s*(?P<unit>条|章|节)"
 _UNIT = (
     r"(?:per ?cent|%|million|billion|times|seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|pounds?|dollars?|k?m|k?g"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december)"
+    rf"|{ENGLISH_MONTHS})"
 )
 # "clause 6.4 to 6.6" cites no single clause.
 _NO_RANGE = r"(?!\s*(?:[-~至到、和]|(?:to|and|until|through|ff?|et seqq?)(?![a-z])))"

@@ -10,6 +10,7 @@ from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import has_superscript
 from highlighter.text.quotation_marks import is_in_quotation
+from highlighter.text.sentences.list_markers import ITEM_MARK
 
 
 class NeedMoreText:
@@ -155,7 +156,7 @@ _ALGEBRAIC_LIST = compile_later(
     r"(?=.*[,+-])(?=.*[a-z])(?:\d+|[a-z](?:\s?[+-]\s?\d+)?)(?:\s?,\s?(?:\d+|[a-z](?:\s?[+-]\s?\d+)?))*"
 )
 _NUMBER_LIST = compile_later(r"\s*[#^]?[1-9]\d{0,3}(?:\s*(?:,|;|、|and|&|-|~|和|及|至|to)\s*[#^]?[1-9]\d{0,3})*\s*")
-_CHECKBOX_PREFIX = compile_later(r"(?:^|\n)[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\Z")
+_CHECKBOX_PREFIX = compile_later(rf"(?:^|\n)[ \t>]*{ITEM_MARK}[ \t]+\Z")
 _LINE_START = compile_later(r"(?:^|\n)[ \t>]*\Z")
 _COMMON_VARIABLE_NAMES = frozenset(
     "arr array arrays argv args kwargs vec mat matrix buf buffer idx index dict df tmp foo bar baz obj nums ptr str elem elems"

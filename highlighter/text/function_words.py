@@ -62,3 +62,4 @@ _ROWS = {
 }  # fmt: skip
 
 FUNCTION_WORDS: Mapping[str, frozenset[str]] = {code: frozenset(words.split()) for code, words in _ROWS.items()}
+ALL_FUNCTION_WORDS: frozenset[str] = frozenset().union(*FUNCTION_WORDS.values())

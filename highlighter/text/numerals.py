@@ -44,6 +44,9 @@ _MONTHS = (
     "october oktober octobre oct octubre outubro ottobre октябрь октября октябре", "november novembre nov noviembre novembro ноябрь ноября ноябре",
     "december dezember décembre dec diciembre dezembro dicembre декабрь декабря декабре",
 )  # fmt: skip
+# English names as alternatives of a pattern.
+ENGLISH_MONTHS = "|".join(names.split()[0] for names in _MONTHS)
+ENGLISH_WEEKDAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
 _SUB_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(_ONES)})\b)?|(?:{'|'.join([*_TEENS, *_ONES])}))"

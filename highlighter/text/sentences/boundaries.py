@@ -89,6 +89,8 @@ _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
 _CONSONANTS = re.compile(r"[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]+")
 _OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
+_NAME_OF_PROGRAM = re.compile(r"[a-z]\w*(?:(?:[._][A-Za-z]\w*)+(?:\(\))?|\(\))\s[a-z]")
+_MAX_ABBREVIATION_CHARACTERS = 5
 _KOREAN_ENDINGS = frozenset("다요까죠")  # of verbs, with which nearly all sentences end
 _QUOTED_STOP = re.compile(r"(?:^|\s)[‘“«„\"']$")  # before a stop that stands alone in quotes: the character "."
 # Before the volume and year of a journal: "Sol. Energy Mater. Sol. Cells 94 (2010)".
@@ -155,9 +157,15 @@ def _find_sentence_end(stop: Stop) -> int | None:
     next_mark = stop.right.lstrip()[:1]
     if not next_mark or (next_mark in _NEVER_OPENING and not (stop.is_spaced and next_mark in "”’»")):
         return None
-    if is_enumerator(stop.sentence_so_far) or (stop.closers and _QUOTATIVE.match(stop.right)):
+    if (
+        is_enumerator(stop.sentence_so_far)
+        or _is_enumerator_of_cell(stop)
+        or (stop.closers and _QUOTATIVE.match(stop.right))
+    ):
         return None
-    is_alone = stop.marks in (".", "!") and (stop.before[-1:].isspace() or stop.before[-1:] == "(")
+    is_alone = stop.marks in (".", "!") and (
+        not stop.before.strip() or stop.before[-1:].isspace() or stop.before[-1:] == "("
+    )
     if is_alone and not (stop.next_word[:1].isupper() or is_caseless(next_mark)):
         return None  # an empty field of a matrix, a name or an operator: "1 . . 2", "model(. ~ x", "if ! test"
     if stop.marks == "!" and _FACTORIAL_NEXT.match(stop.right):
@@ -185,6 +193,11 @@ def _find_sentence_end(stop: Stop) -> int | None:
     if stop.marks == ".":
         return stop.end if ends_by_period(stop) else None
     return None if stop.next_word.lower() in word_lists.COMPANY_SUFFIXES else stop.end
+
+
+def _is_enumerator_of_cell(stop: Stop) -> bool:
+    """Return whether the cell before a stop, at the end of a long row, is only a number: "3b."."""
+    return "\t" in stop.before and is_enumerator(stop.before.rpartition("\t")[2] + stop.marks + stop.closers)
 
 
 def _is_quote_reported(stop: Stop) -> bool:
@@ -277,7 +290,7 @@ def _is_continued_in_lower_case(stop: Stop) -> bool:
 
     Lower case says nothing in a text without capitals ("ok. fine.") or of a word like "iPhone".
     """
-    if not stop.next_word[:1].islower() or stop.next_word[1:2].isupper():
+    if not stop.next_word[:1].islower() or stop.next_word[1:2].isupper() or _is_name_of_program(stop):
         return False
     if stop.closers:
         return True
@@ -292,6 +305,12 @@ def _is_continued_in_lower_case(stop: Stop) -> bool:
         and word.islower()
         and _COMMON_WORD_ENDING.search(_strip_accents(word))
     )
+
+
+def _is_name_of_program(stop: Stop) -> bool:
+    """Return whether a word, and no abbreviation, is followed by a name such as "add.scale.bar", "read_pdf" or "sum()"."""
+    is_word = len(stop.last_word) > _MAX_ABBREVIATION_CHARACTERS or stop.closers or stop.before.endswith("()")
+    return bool(is_word and not stop.opening_marks.strip() and _NAME_OF_PROGRAM.match(stop.after))
 
 
 def _strip_accents(word: str) -> str:

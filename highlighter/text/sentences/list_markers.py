@@ -7,6 +7,8 @@ import re
 from highlighter.text.sentences.word_lists import NOUNS_BEFORE_NUMBERS, NUMBERED_HEADING_WORDS
 
 BULLETS = "•‣⁃◦▪▫●○■□◆◇▶►➢➤✓✔✗✘❖∙⦁"
+# Before an item of a list in an answer or a note, as an alternative of patterns; white space follows.
+ITEM_MARK = r"(?:[-*+•◦▪]|\(?\d{1,3}[.)])"
 _ROMAN = r"(?:x{0,4}(?:ix|iv|v?i{0,3}))"
 _ORDINAL = rf"(?:(?:[A-Z]\.)?\d{{1,3}}(?:\.\d{{1,3}}){{0,5}}[a-z]?|(?i:{_ROMAN})|[^\W\d_])"
 

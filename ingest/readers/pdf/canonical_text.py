@@ -19,9 +19,11 @@ from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
+_MAX_PAGES_TO_REST = 3  # to the page on which a sentence goes on, after pages of drawings
 _MIN_RISE_EMS = 0.5  # from the last line of a short column to the first line of the one beside it
 _MIN_FILLED_SHARE = 0.75  # of the width of a short column, by its last line
 _MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
+_MIN_REST_WORDS = 3  # of the rest of a sentence after drawings
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
 _OPENING_SIGNS = "([“‘«\"'"
@@ -30,7 +32,8 @@ _CAPTION = re.compile(
     r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s\d+(?:\.\d+)*([.:])\s"
 )
 _NAMED_CLAUSE = re.compile(r"(?:§|Article|Section|Clause|Chapter|Schedule)\s*[\dIVXLC]")
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_PLAIN_WORD = re.compile(r"(?<![\w.$])[^\W\d_]+(?![\w$]|\.\w)")  # no part of a name such as "lex.dur"
+_WORD, _LONG_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*"), re.compile(r"[^\W\d_]{3}")
 
 
 class LineWords:
@@ -59,11 +62,19 @@ def join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
     """Join paragraphs that the end of a column or page breaks; what stood between comes after them."""
     joined: list[PdfBlock] = []
     recent: list[PdfBlock] = []  # text that may continue, the latest last
+    cut: PdfBlock | None = None  # the last running text, if the end of its column cuts it
     repeated_ids = _find_repeated(blocks)
     for block in blocks:
         unfinished = next(
             (other for other in reversed(recent) if _is_continued_by(other, block, other is recent[-1])), None
         )
+        is_running = (cut is not None or _is_cut(block)) and _is_running_text(block)
+        if unfinished is None and cut and (is_running or _is_short_rest(cut, block)) and _is_rest(cut, block):
+            unfinished = cut
+        if is_running or unfinished is cut is not None:
+            cut = (unfinished or block) if _is_cut(block) else None
+        elif cut and cut is joined[-1] and has_open_end(cut.last.text) and is_in_listing(block.first):
+            cut = None  # "... can be obtained by", and code
         if unfinished is None:
             joined.append(block)
             if block.kind == TEXT and id(block) not in repeated_ids:
@@ -126,7 +137,38 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     has_same_style = (last.bold, last.italic, last.face) == (first.bold, first.italic, first.face)
     if has_same_style and is_latest and has_open_end(last.text):
         return True
-    return block.is_full and has_same_style and _is_prose(block) and not first.bold and not _is_title(first)
+    may_go_on = not (first.bold or _is_title(first)) and _WORD.search(first.text) is not None
+    return block.is_full and has_same_style and _is_prose(block) and may_go_on
+
+
+def _is_running_text(block: PdfBlock) -> bool:
+    """Return whether a block is of the running text: no caption, no code, and no label of a drawing."""
+    if block.kind != TEXT or _CAPTION.match(block.first.text) or is_in_listing(block.last):
+        return False
+    return _is_prose(block) and any(_LONG_WORD.search(line.text) for line in block.items[-1][0])
+
+
+def _is_cut(block: PdfBlock) -> bool:
+    return block.is_full and block.blocks_below == 0 and not is_sentence_end(block.last.text)
+
+
+def _is_short_rest(block: PdfBlock, following: PdfBlock) -> bool:
+    """Return whether a block is some words, and the text before it ends with a word that ends no sentence."""
+    is_text = following.kind == TEXT and not is_in_listing(following.first)
+    return (
+        is_text and has_open_end(block.last.text) and len(_PLAIN_WORD.findall(following.first.text)) >= _MIN_REST_WORDS
+    )
+
+
+def _is_rest(block: PdfBlock, following: PdfBlock) -> bool:
+    """Return whether a block is the rest of the last running text, which drawings, code and tables on its page cut."""
+    last, first = block.last, following.first
+    return (
+        first.text[:1].islower()
+        and 0 < first.page - last.page <= _MAX_PAGES_TO_REST
+        and not is_pdf_item_start(first.text)
+        and (last.size, last.bold, last.face) == (first.size, first.bold, first.face)
+    )
 
 
 def _is_reference_cut(last: PdfLine, first: PdfLine) -> bool:
@@ -151,7 +193,7 @@ def _is_continued_beside(block: PdfBlock, following: PdfBlock) -> bool:
 def _is_prose(block: PdfBlock) -> bool:
     """Return whether a paragraph has words enough for a sentence that goes on elsewhere; an address or a label has not."""
     text = " ".join(line.text for line in block.items[-1][0])
-    return len(_WORD.findall(text)) >= _MIN_WORDS_TO_GO_ON or UNSPACED_SCRIPT.search(text) is not None
+    return len(_PLAIN_WORD.findall(text)) >= _MIN_WORDS_TO_GO_ON or UNSPACED_SCRIPT.search(text) is not None
 
 
 def _is_title(line: PdfLine) -> bool:

@@ -17,6 +17,7 @@ from ingest.readers.pdf.glyphs import (
     select_places,
     to_codepoints,
 )
+from ingest.readers.pdf.label_gaps import find_label_ends
 from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks, find_raised_ordinal_endings
 from ingest.readers.pdf.ruled_off import find_ruled_off
@@ -72,6 +73,7 @@ class Fragment:
     is_listing: bool = False  # in a typeface of fixed width, among text in another
     has_leader: bool = False  # a row of dots leads to it
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
+    is_label: bool = False  # text in another typeface follows, after more white than there is between its words
 
 
 def build_fragments(
@@ -87,10 +89,14 @@ def build_fragments(
     marks = find_note_marks(glyphs, index, places)
     ruled_off = find_ruled_off(places, rules)
     all_raised = marks + find_raised_ordinal_endings(glyphs, index, places)
-    ends = np.flatnonzero(_find_fragment_ends(glyphs, index, places, hidden, all_raised) | ruled_off)
+    is_end = _find_fragment_ends(glyphs, index, places, hidden, all_raised) | ruled_off
+    label_ends = find_label_ends(glyphs, index, places, is_end)
+    is_end[label_ends] = True
+    ends = np.flatnonzero(is_end)
     first, last = np.concatenate(([0], ends + 1)), np.concatenate((ends, [len(index) - 1]))
     has_leader = np.diff(np.cumsum(leaders)[index[first]], prepend=0) > 0
     is_ruled_off = [False, *ruled_off[ends].tolist()]
+    is_label = [*np.isin(ends, label_ends).tolist(), False] if label_ends else [False] * len(first)
     x0, y0 = (np.minimum.reduceat(edge, first).tolist() for edge in (places.left, places.top))
     x1, y1 = (np.maximum.reduceat(edge, first).tolist() for edge in (places.right, places.bottom))
     counts = last - first + 1
@@ -145,6 +151,7 @@ def build_fragments(
                 is_fixed_width=is_fixed_width[number],
                 is_ruled_off=is_ruled_off[number],
                 has_leader=bool(has_leader[number]),
+                is_label=is_label[number],
             )
         )
     return fragments

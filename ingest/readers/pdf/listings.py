@@ -25,6 +25,7 @@ _PROMPT = re.compile(r"(?:[A-Za-z]{0,8}>{1,3}|\$)\s\S")  # "> fit(model)", ">>> 
 _CODE_SIGN = re.compile(
     r"<-|::|==|\s~\s|^(?![A-Z]).*(?<!\S)--\w|\$[\w({]|\w\((?!\w{1,3}\))|\w[*=]\w|\S\s=\s\S|[;{]$|;\s(?:then|do)\b"
 )
+_NUMBER_OR_RULE = re.compile(r"-?\d+(?:\.\d+)?|[#=*_-]{3,}")
 _STRING_END = re.compile(r"[.!?][\"'”]$")  # of a text in a program
 _NARROW, _WIDE = re.compile(r"[fijlrt.,:;'()\[\]-]"), re.compile("[abcdeghkmnopquwA-HK-Z0-9]")
 
@@ -99,6 +100,8 @@ def _are_prose(line: PdfLine, following: PdfLine) -> bool:
     """Return whether two lines are of a sentence that is set like a listing."""
     if len(_LONG_WORD.findall(line.text)) < _MIN_PROSE_WORDS or _CODE_SIGN.search(f"{line.text} {following.text}"):
         return False
+    if _NUMBER_OR_RULE.fullmatch(following.text):
+        return False  # below the names of columns
     if _STRING_END.search(line.text) and following.text[:1].islower():
         return False
     goes_on = line.text[-1].isalpha() and following.text[:1].islower()

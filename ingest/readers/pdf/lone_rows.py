@@ -22,7 +22,10 @@ _BOX_START = re.compile(r"[(\[☐☑☒□■✓$€£]*\s?(?:[^\W_]|[.…*]+\])
 _NUMBERING = re.compile(r"\(?(?:\d[\d.]*|[ivxlc]+)\)?")  # of a page or a formula, at the end of a line
 _CAPTION = re.compile(r"\([a-z]\)\s")
 _URL = re.compile(r"https?://|www\.")
-_FORMULA_SIGN = re.compile(r"[=<>+−×÷\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]")
+# Programs that draw plots write a minus sign for the hyphen of a word.
+_FORMULA_SIGN = re.compile(
+    r"(?!(?<=[^\W\d_])−[^\W\d_])[=<>+×÷\u2190-\u22ff\u27e8-\u27ef\uf8e5-\uf8ff\U0001d400-\U0001d7ff]"
+)
 
 
 def split_lone_row(cells: list[PdfLine], above: PdfLine | None, below: PdfLine | None) -> list[list[PdfLine]]:

@@ -19,6 +19,7 @@ from ingest.readers.pdf.line_joining import (
     is_cut_after_scheme,
 )
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
+from ingest.readers.pdf.run_in_labels import is_beside_label, is_label_line, split_labels
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -32,9 +33,12 @@ _MIN_ITEM_CHARACTERS = 6  # a shorter line with a marker has no text
 _CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S)"), re.compile(r"[^\W\d_]{3}")
 _MIN_NUMBERS = 4  # in a row of a table
+_NUMBERS_ALONE = re.compile(r"[-+−(]?\d[\d.,%]*(?: [-+−(]?\d[\d.,%)]*){2,}")  # the numbers of an axis, or of a matrix
 _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
 _CAPTION = re.compile(r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s?\d")
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
+_ASSIGNMENT = re.compile(r"[A-Za-z][\w.$]* <- \S")  # in a program
+_COPYRIGHT = re.compile(r"(?:[Cc]opyright\s)?(?:©|\([cC]\))\s?\d{4}")
 _KIND = re.compile(r"\[[A-Z][^\[\]]*\]")  # of what a line declares, at its right edge: "exit (code)   [Function]"
 _MIN_KIND_GAP_EMS = 1.5
 _INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
@@ -103,6 +107,7 @@ class _ColumnLines(NamedTuple):
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
     """Return the blocks of a column; the items of a block are paragraphs without white between: a list, an address."""
     blocks: list[PdfBlock] = []
+    lines = split_labels(lines)
     are_labels = _are_labels(lines)
     wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
     edges = (column[0], _find_text_edge(list(compress(lines, wrapped_flags)), column[1]))
@@ -114,7 +119,8 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             continue
         wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
         step = _classify_step(previous, line, blocks[-1], _ColumnLines(edges, leading, text_leading, lines, wrapped))
-        if step == "line" and not are_labels:
+        begins_anew = is_label_line(line) and (not previous.bold or has_room_for(previous, line, edges))
+        if step == "line" and not (are_labels or begins_anew):
             blocks[-1].items[-1][0].append(line)
         elif step in ("line", "item"):
             blocks[-1].items.append([[line]])
@@ -192,6 +198,8 @@ def _find_low_pitch(pitches: list[float]) -> float:
 
 def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _ColumnLines) -> str:
     """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
+    if is_beside_label(previous, line):
+        return "item"
     if step := _classify_by_distance(previous, line, column) or _classify_by_text(previous, line, column.edges):
         return step
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
@@ -241,16 +249,24 @@ def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, floa
         return "line"
     if _is_declaration(previous):
         return "block"
+    if _is_within_dashes(previous, line):
+        return "line"
     if _is_beside(previous, line, edges) and not line.text[:1].islower():
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
+    if _ASSIGNMENT.match(line.text):
+        return "item"
+    if _COPYRIGHT.match(line.text) and _COPYRIGHT.match(previous.text):
+        return "item"
     if are_addresses(previous.text, line.text):
         return "item"
     if is_line_of_listing(line, previous):
         return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
         return "item"
+    if _are_numbers_and_words(previous, line):
+        return "block"
     if _is_index_entry(previous.text) and _is_index_entry(line.text):
         return "item"
     if _EQUATION_NUMBER.search(previous.text) and _CAPITALISED_WORD.match(line.text):
@@ -297,6 +313,29 @@ def _is_index_entry(text: str) -> bool:
 def _is_row_of_numbers(line: PdfLine) -> bool:
     """Return whether a line holds several numbers and no words: a row of a table whose columns stand close."""
     return _THREE_LETTERS.search(line.text) is None and len(_NUMBER.findall(line.text)) >= _MIN_NUMBERS
+
+
+def _is_within_dashes(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether the second of two dashes around a part of a sentence begins a line, as a bullet would."""
+    dash = line.text[0]
+    return (
+        dash in "–—-"
+        and line.text[1:2] == " "
+        and line.text[2:3].islower()
+        and previous.text.rpartition(". ")[2].count(f" {dash} ") == 1
+        and not _has_sentence_end(previous)
+        and not is_pdf_item_start(previous.text)
+    )
+
+
+def _are_numbers_and_words(previous: PdfLine, line: PdfLine) -> bool:
+    """Return whether one of two lines holds numbers alone, and the other words: an axis and its name, a text and a matrix."""
+    first, second = previous.text, line.text
+    if first[-1:] in ",;:" or not (first[-1:].isdigit() or second[-1:].isdigit()):
+        return False
+    if _NUMBERS_ALONE.fullmatch(first):
+        return _CAPITALISED_WORD.match(second) is not None
+    return _NUMBERS_ALONE.fullmatch(second) is not None and _THREE_LETTERS.search(first) is not None
 
 
 def _is_beside(previous: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:

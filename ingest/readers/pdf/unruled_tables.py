@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -20,12 +21,16 @@ from ingest.readers.pdf.table_rows import (
 )
 
 _MIN_CELL_GAP_EMS = 1.5  # white between two cells: wider than the spaces of a justified line
+_FIELD = re.compile(r"[^\W\d_][\w .]{0,23}: ?\S")  # "Age: 52"
 _MIN_ALIGNED_GAP_EMS, _MIN_ALIGNED_ROWS = 0.25, 3  # white before a cell that begins where those of other rows do
 _MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
 _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
+_MAX_SIZE_DIFFERENCE, _MIN_SPACES = 0.12, 3  # of two lines of one cell, and in a line of text
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
 _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margins
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
+_KEY = re.compile(r"\[[^\[\]]+\]")  # of a reference
+_MAX_UNEVEN_GAP_EMS = 2.0  # between the parts of a justified line that hold several words
 _MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
 _MIN_SENTENCE_CHARACTERS = 30  # of a line of a cell, if it is part of a sentence that goes on below the table
 _MIN_REPEATED_CELLS = 3  # in rows far apart whose cells begin alike
@@ -47,7 +52,8 @@ def _group_fragments(row: Row) -> list[Row]:
 def _is_near(left: Fragment, right: Fragment) -> bool:
     """Return whether two fragments are of one cell; the mark in a drawn checkbox is of the cell of its words."""
     is_apart = right.is_ruled_off and any(map(str.isalnum, left.text))
-    return not is_apart and right.x0 - left.x1 <= _MIN_CELL_GAP_EMS * max(right.size, left.size)
+    are_fields = _FIELD.match(left.text) and _FIELD.match(right.text)
+    return not (is_apart or are_fields) and right.x0 - left.x1 <= _MIN_CELL_GAP_EMS * max(right.size, left.size)
 
 
 def _group_into_cells(rows: list[Row]) -> list[list[PdfLine]]:
@@ -93,8 +99,11 @@ def _is_justified(row: Row, edge: float | None) -> bool:
         return False
     gaps = [b.x0 - a.x1 for a, b in pairwise(row)]
     is_even = max(gaps) - min(gaps) <= _MAX_SPACE_DIFFERENCE * max(gaps)
+    has_words = any(" " in fragment.text for fragment in row)  # whose spaces are narrower
+    is_label_beside = has_words and max(gaps) > _MAX_UNEVEN_GAP_EMS * row[0].size and not _KEY.fullmatch(row[0].text)
     return (
         is_even
+        and not is_label_beside
         and any(map(str.islower, row[-1].text))
         and not any(isinstance(fragment, TableFragment) for fragment in row)
     )
@@ -274,8 +283,12 @@ def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set
             if len(merged) < 2 or len(merged) < min(len(columns), len(cells[index])):
                 break
             row_count, stop = row_count + 1, index + 1
-        elif len(merged) < len(columns) or len(merged) > len(columns) or pitch > _MAX_CELL_PITCH_EMS * size:
-            break  # across the columns, beside them, or after a gap: not the next line of a cell
+        elif (
+            len(merged) != len(columns)
+            or pitch > _MAX_CELL_PITCH_EMS * size
+            or _has_other_size(cells[index][0], cells[index - 1])
+        ):
+            break  # across the columns, beside them, after a gap, or in another size: not the next line of a cell
         columns = merged
         if not _is_row(cells[index]) and (
             _is_continuation(cells[index][0], columns) or _is_wrapped_below(cells[index - 1], cells[index][0])
@@ -283,6 +296,12 @@ def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set
             stop = index + 1
     is_table = row_count >= 2 or _get_starts(cells[start]) in repeated_starts or _has_hanging_cell(cells, start)
     return stop if is_table else 0
+
+
+def _has_other_size(line: PdfLine, above: list[PdfLine]) -> bool:
+    """Return whether a line of some words is set in another size than all cells above it."""
+    is_other = all(abs(cell.size - line.size) > _MAX_SIZE_DIFFERENCE * line.size for cell in above)
+    return is_other and line.text.count(" ") >= _MIN_SPACES
 
 
 def _has_hanging_cell(cells: list[list[PdfLine]], start: int) -> bool:

@@ -234,6 +234,22 @@ def test_denial_of_what_a_source_leaves_out_is_neither_supported_nor_contradicte
     assert checked_claim.verdict not in (SUPPORTED, CONTRADICTED)
 
 
+@pytest.mark.parametrize(
+    "claim", ["Gas, water and heating are part of the rent.", "Water and heating are part of the rent, and parking."]
+)
+def test_claim_with_an_item_that_no_source_names_is_partly_supported(checker, claim):
+    (checked_claim,) = checker.check(
+        claim, [Source("lease.txt", text="Water and heating are part of the rent.")]
+    ).claims
+    assert checked_claim.verdict == PARTLY
+
+
+def test_claim_that_is_contradicted_as_a_whole_is_not_supported_by_its_statements(checker):
+    source = Source("stage.txt", text="The climb to Monte Brenta, which was to be ridden twice, was ridden once.")
+    (checked_claim,) = checker.check("The climb was ridden twice, though it was to be ridden once.", [source]).claims
+    assert checked_claim.verdict != SUPPORTED
+
+
 def test_claim_is_partly_supported_without_its_relative_clause(checker):
     source = Source(
         "timetable.txt", text="The ferry leaves the island at seven in the morning. Tickets cost four pounds."

@@ -88,12 +88,15 @@ def test_quote_that_is_complete_at_one_place_is_not_cut():
         ("Rent for the flat is 900 euros.", "The rent of the flat is 900 euros, and the deposit is due only in May.", None),
         # It restricts the clause before it alone, or is one of several conditions:
         ("The GP is asked to check renal function within a week.", "Please check renal function within one week, and review bisoprolol if the pulse is below 50.", None),
-        ("The GP is asked to review bisoprolol.", "Please check renal function within one week, and review bisoprolol if the pulse is below 50.", "if the pulse is below 50"),
+        ("Please review bisoprolol.", "Please check renal function within one week, and review bisoprolol if the pulse is below 50.", "if the pulse is below 50"),
         ("The tenant can sublet the flat.", "The tenant may sublet the flat, and the garage if the landlord agrees.", "if the landlord agrees"),
         ("The tenant can sublet the flat.", "The tenant may sublet the flat, the cellar, and garages if the landlord agrees.", "if the landlord agrees"),
         ("People with diabetes do not take it.", "Do not take it if you are allergic to soya, if you are pregnant, or if you have diabetes.", None),
         ("Nobody should take this medicine.", "You should not take this medicine if you are allergic to soya, or if you have diabetes.", "if you are allergic to soya"),
         ("The bar closes at ten.", "Dogs are allowed in the bar, except on race days.", None),
+        # It has few words of what is restricted:
+        ("Buying ahead, the weekend pass is ten dollars cheaper than two day tickets.", "Day tickets cost $45 in advance and $55 at the gate, and the weekend pass for $80 is sold in advance only.", None),
+        ("陪客户住贵一点的酒店可以先住后批。", "与客户同行的，可参照客户标准，但须事后三日内补批。", None),
     ],
 )  # fmt: skip
 def test_restriction_that_a_paraphrase_leaves_out_is_found(claim, sentence, restriction):

@@ -166,24 +166,6 @@ def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out():
     assert (claim.verdict, claim.why) == (PARTLY, "It leaves out “only with the landlord's consent”.")
 
 
-@pytest.mark.parametrize(
-    ("claim", "missing"),
-    [
-        ("Gas, water and heating are part of the rent.", "Gas"),
-        ("Water, parking and heating are part of the rent.", "parking"),
-        ("Water and heating are part of the rent, and parking.", "parking"),
-        ("Water and heating are part of the rent.", None),
-        ("The water comes with the rent.", None),
-    ],
-)
-def test_item_of_a_list_that_no_source_names_is_missing(claim, missing):
-    index = SourceIndex(["Water and heating are part of the rent."])
-    reading = ClaimReading(parse_wording(claim), index, (0,), (0,), Entailment(0.9, 0.0, (0.9,)))
-    claim = judge(reading)
-    expected = (SUPPORTED, "") if missing is None else (PARTLY, f"The sources do not say “{missing}”.")
-    assert (claim.verdict, claim.why) == expected
-
-
 def test_external_judge_cannot_lift_over_a_restriction_that_is_left_out():
     index = SourceIndex(["Cats may live in the flat only with the landlord's consent."])
     reading = ClaimReading(parse_wording("Cats may live in the flat."), index, (0,), (0,), Entailment(0.9, 0.0, (0.9,)))

@@ -145,6 +145,8 @@ def test_plan_or_request_that_a_claim_tells_as_done(claim, sentence, unsaid):
         ("La Entidad debe notificar la cesión.", "La Entidad puede ceder el crédito, pero debe notificárselo.", None),
         ("Two dogs live here.", "Tenants may keep two dogs.", None),
         ("The museum opens for visitors.", "The museum opens in May for visitors.", None),
+        ("Your doctor will check your blood pressure.", "Your doctor may want to check your blood pressure.", "may"),
+        ("Your doctor wants to check your blood pressure.", "Your doctor wants to check your blood pressure.", None),
     ],
 )
 def test_permission_that_a_claim_tells_as_a_fact(claim, sentence, unsaid):
@@ -172,6 +174,13 @@ def test_speaker_whose_words_a_claim_tells_as_a_fact(claim, sentence, following,
         ("Only residents are admitted.", "Nobody but residents is admitted.", None),
         ("Possono votare soltanto i soci.", "Solo i soci possono votare.", None),
         ("Only 22 streams were analysed.", "We analysed 22 streams.", None),
+        # In other words, the sentence may say "only" in a way of its own.
+        (
+            "Before Silva, only two women had managed a team here.",
+            "Silva is the third woman in charge of a team.",
+            None,
+        ),
+        ("這條鐵路初期只用來運木材。", "該鐵路初期專供運材。", None),
     ],
 )
 def test_only_that_a_claim_adds(claim, sentence, added):

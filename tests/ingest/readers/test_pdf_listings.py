@@ -236,3 +236,8 @@ def test_address_in_the_typeface_of_a_listing_is_part_of_the_sentence_before_it(
 def test_address_in_the_typeface_of_a_listing_that_is_cut_after_its_scheme_is_whole(tmp_path):
     rows = ["reports of defects at https://", "bugs.harbour.example/"]
     assert _read_sentences(tmp_path, (*CODE, *rows))[-1] == "".join(rows)
+
+
+def test_row_of_signs_or_a_number_below_words_of_a_listing_is_a_sentence_of_its_own(tmp_path):
+    texts = ("turn off any functionality of the program by setting its variables to zero", "#" * 70, "0.000")
+    assert set(texts) <= set(_read_sentences(tmp_path, (*CODE, *texts)))

@@ -8,7 +8,7 @@ import pytest
 
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
-from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
+from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
 
 
 def _read_sentences(tmp_path, *rows) -> list[str]:
@@ -178,3 +178,33 @@ def test_letters_each_in_a_drawn_box_stay_one_word(tmp_path):
             canvas.line(69 + 11 * number, 695, 69 + 11 * number, 712)
 
     assert "\n" not in read(draw(tmp_path / "a.pdf", page)).text
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (("Name: Ada Byron", "Age: 52", "Sex: F"), ["Name: Ada Byron", "Age: 52", "Sex: F"]),
+        (("Note: the works", "end here."), ["Note: the works end here."]),
+    ],
+)
+def test_fields_side_by_side_are_sentences_of_their_own(tmp_path, fields, expected):
+    def page(canvas):
+        x = 60
+        for text in fields:
+            canvas.drawString(x, 700, text)
+            x += canvas.stringWidth(text, "Helvetica", 10) + 10
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert [span.text for span in split_sentences(text, wrapped=False)] == expected
+
+
+def test_titles_side_by_side_with_a_minus_sign_for_a_hyphen_are_no_formula(tmp_path):
+    titles = ["Moderate one~tailed selection", "Severe one~tailed selection"]
+
+    def page(canvas):
+        for number, title in enumerate(titles):
+            canvas.drawString(60 + 240 * number, 700, title)
+
+    letters = {letter: letter for title in titles for letter in title} | {"~": "\u2212"}
+    text = read(relettered(draw(tmp_path / "a.pdf", page), letters)).text
+    assert text.split("\n\n") == [title.replace("~", "\u2212") for title in titles]

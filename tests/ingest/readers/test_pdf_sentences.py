@@ -446,3 +446,132 @@ def test_sentence_goes_on_in_brackets_on_the_next_page(tmp_path):
 
     path = draw(tmp_path / "a.pdf", page(*wrapped(prose(), 95), first), page(second, *wrapped(prose(1), 95)))
     assert f"{first} {second}" in _sentences(path)
+
+
+LABEL_TEXT = "Used in the restore command to name the file that is read."
+
+
+@pytest.mark.parametrize(
+    ("label", "font", "gap", "text", "parted"),
+    [
+        ("bootstrap", "Helvetica-Bold", 5.0, LABEL_TEXT, True),
+        ("Paper management", "Helvetica-Bold", 10.0, LABEL_TEXT, True),
+        ("LP_EFAIL", "Courier", 5.0, LABEL_TEXT, True),
+        ("-h", "Helvetica-Bold", 5.0, LABEL_TEXT, True),
+        ("open session = <name>", "Helvetica-Bold", 5.0, LABEL_TEXT, True),
+        ("Bootstrap", "Helvetica-Bold", 2.8, LABEL_TEXT, False),  # a word in bold, as far as the others
+        ("bootstrap", "Helvetica-Bold", 5.0, LABEL_TEXT.replace("Used", "used"), False),
+        ("Release", "Helvetica-Bold", 5.0, "Bookworm in June", False),  # a value
+        ("Figure 3", "Helvetica-Bold", 5.0, LABEL_TEXT, False),
+        ("(a)", "Helvetica-Bold", 5.0, LABEL_TEXT, False),
+    ],
+)
+def test_label_that_runs_into_its_text_is_parted_from_it(tmp_path, label, font, gap, text, parted):
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(), 70))
+        x = 60.0
+        for word in label.split():
+            canvas.setFont(font if any(map(str.isalnum, word)) else "Helvetica", 10)
+            canvas.drawString(x, 680, word)
+            x += stringWidth(word, canvas._fontname, 10) + 2.8
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(x - 2.8 + gap, 680, text)
+        lines(canvas, 70, 668, wrapped(prose(1), 70))
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page))
+    assert (label in sentences, text in sentences) == (parted, parted)
+    assert (f"{label} {text}" in " ".join(sentences)) is True
+
+
+@pytest.mark.parametrize("is_short", [False, True])
+def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path, is_short):
+    text = wrapped(prose(count=6), 70)
+    cut = next(number for number, row in enumerate(text) if number > 3 and row[0].islower())
+    if is_short:
+        text = [
+            *text[:cut],
+            "All of this was found out and can be accomplished in a while by the",
+            "function of the model:",
+        ]
+        cut = len(text) - 1
+
+    def drawing(canvas):
+        canvas.setFont("Courier", 10)
+        lines(canvas, 60, 780, ["> kpc <- kpca(~., data = spam, features = 2)", "> plot(rotated(kpc))"])
+        canvas.setFont("Helvetica", 8)
+        for number in range(12):
+            canvas.drawString(80 + 35 * number, 700 - 40 * (number % 5), f"{number / 2}")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 400, ["Figure 5: Projection of the data on the two first components that were found."])
+
+    path = draw(
+        tmp_path / "a.pdf",
+        lambda canvas: lines(canvas, 60, 780, text[:cut]),
+        drawing,
+        lambda canvas: lines(canvas, 60, 780, text[cut:]),
+    )
+    assert set(_sentences(path)) >= {span.text for span in split_sentences(" ".join(text))}
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("Abnormal cells (in %)", "0 5 10 15 20"), ("Abnormal cells (in %)", "0 5 10 15 20")),
+        (
+            ("The price rises in the years", "2019 2020 2021 and so on."),
+            ("The price rises in the years 2019 2020 2021 and so on.",),
+        ),
+        (
+            ("The principles that – albeit not set out initially by anyone", "– have guided the works hold for all."),
+            ("The principles that – albeit not set out initially by anyone – have guided the works hold for all.",),
+        ),
+        (
+            ("© 2005, 2016 Harbour Works", "(C) 2014, 2023 Pier Authority"),
+            ("© 2005, 2016 Harbour Works", "(C) 2014, 2023 Pier Authority"),
+        ),
+        (
+            (
+                "Once a vector of weights is chosen, the most important steps of all are given by",
+                "fit <- function(obj, weights)",
+            ),
+            (
+                "Once a vector of weights is chosen, the most important steps of all are given by",
+                "fit <- function(obj, weights)",
+            ),
+        ),
+        (("The works are these", "– dredge the harbour, and"), ("The works are these", "– dredge the harbour, and")),
+    ],
+)
+def test_numbers_alone_dashes_and_other_signs_tell_where_a_line_goes_on(tmp_path, texts, expected):
+    assert _sentences(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 780, texts))) == list(expected)
+
+
+def test_names_of_columns_at_the_end_of_a_page_are_no_sentence_that_goes_on(tmp_path):
+    names = ["id lex.per lex.age lex.dur lex.Cst lex.Xst per.ex per.tf per.ct per.cd gap.tf gap.ct", "G.cd", "0.000"]
+
+    def page(canvas):
+        lines(canvas, 60, 780, [*wrapped(prose(), 70), "", names[0]])
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page, lambda canvas: lines(canvas, 60, 780, names[1:])))
+    assert names[0] in sentences
+
+
+def test_label_that_runs_into_its_text_begins_anew_below_other_labels(tmp_path):
+    """A label without a text stands above, in the same typeface; a long one goes on below."""
+
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(), 70)) - 12
+        for *labels, text in (
+            ("volume", "volumes", LABEL_TEXT),
+            (f"Taking {'great ' * 10}advantage of the ob-", "jects", LABEL_TEXT),
+        ):
+            canvas.setFont("Helvetica-Bold", 10)
+            y = lines(canvas, 60, y, labels)
+            x = 65 + stringWidth(labels[-1], "Helvetica-Bold", 10)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(x, y + 12, text)
+        lines(canvas, 60, y, wrapped(prose(1), 70))
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page))
+    assert {"volume", "volumes", f"Taking {'great ' * 10}advantage of the objects"} <= set(sentences)
+    assert sentences.count(LABEL_TEXT) == 2

@@ -690,3 +690,42 @@ def test_columns_that_lines_separate_from_some_others_only_are_columns(tmp_path,
                 canvas.line(x, 780 - 18 * number, x, 762 - 18 * number)
 
     assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join(map("\t".join, rows))
+
+
+def test_text_in_another_size_close_below_code_in_two_columns_is_no_part_of_it(tmp_path):
+    text = "We can now add methods for these classes to all of the others:"
+
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(), 70))
+        canvas.setFont("Courier", 8)
+        for number, code in enumerate(('setAs("Grid", "Polygons",', "function(from) as(from),", "match.ID = FALSE))")):
+            canvas.drawString(60, 700 - 10 * number, ">+"[number > 0])
+            canvas.drawString(90, 700 - 10 * number, code)
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(75, 668, text)
+        lines(canvas, 60, 640, wrapped(prose(1), 70))
+
+    assert text in read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")
+
+
+def test_words_in_a_column_beside_justified_text_are_cells(tmp_path):
+    """The white after a word is the only one of its line that is as wide: no space of a justified line."""
+    entries = [
+        (name, f"{name} of the model. {prose(number)}") for number, name in enumerate(("start", "method", "order"))
+    ]
+
+    def page(canvas):
+        y = 780
+        for name, text in entries:
+            canvas.drawString(60, y, name)
+            *full, last = wrapped(text, 50)
+            for line in full:
+                row = canvas.beginText(130, y)
+                row.setWordSpace((260 - stringWidth(line, "Helvetica", 10)) / line.count(" "))
+                row.textOut(line)
+                canvas.drawText(row)
+                y -= 12
+            canvas.drawString(130, y, last)
+            y -= 16
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.splitlines() == ["\t".join(entry) for entry in entries]

@@ -56,6 +56,17 @@ ABBREVIATIONS = [
     ["Data lie in /home or /srv.", "Mounting them takes a moment.", "Run it with -p.", "Printing starts."],
     ["It is the same as P'*M.", "Products take longer."],
     ["See Chapt. 5 and Ref. 12.", "Row 1 . . 2 . 3 is sparse.", "So is model(. ~ x of it.", "It has no sum ."],
+    [". model a is here.", "So is b."],
+    [
+        "It is passed to text().",
+        "add.scale.bar draws a bar.",
+        "One bar is drawn from several starting points.",
+        "sum() is simple.",
+    ],
+    ["The approx. some.value is used, e.g. read.csv and others."],
+    [
+        "3a. If you answered the third question with yes, say how many months of training are required\t3b. Say in which field it was."
+    ],
     ["We use a file manager. ⁷", "The next one is smaller.", "The rest is in /var. [17]"],
     ["The columns are Min. 1st Qu. Median Mean 3rd Qu. Max. in this order.", "Last is 'log Lik.' -82.5 by itself."],
     ["It follows P. Young, J. Phys. C 5, 1629 (1972).", "See also Inference, 115(2). doi:10. 1016/S0378-3758."],

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from highlighter.grounding.contrasts import NEGATION, find_contrasts
-from highlighter.grounding.denial_words import denies_alike
+from highlighter.grounding.denials import denies_alike
 from highlighter.grounding.wording import parse_wording
 
 PAID = "The Defendant paid £10,000 on delivery and has paid nothing since."
@@ -21,15 +21,28 @@ LENDER = "The Lender may assign its rights; the Borrower may not assign its righ
         ("En secundaria no es obligatorio.", "En secundaria es voluntario."),
         ("Das Rauchen ist verboten.", "Man darf nicht rauchen."),
         ("The boat may be sold with consent.", "The boat shall not be sold without the consent of the bank."),
-        ("The Defendant paid £10,000 on delivery.", PAID),
-        ("Both sprains occurred in the walking period.", SPRAINS),
-        ("The Lender may assign its rights.", LENDER),
     ],
 )
 def test_same_denial_in_other_words_is_no_contradiction(claim, source):
     claim, source = parse_wording(claim), parse_wording(source)
     assert denies_alike(claim, source)
-    assert NEGATION not in [contrast.kind for contrast in find_contrasts(claim, source)]
+    assert not finds_negation(claim, source)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The Defendant paid £10,000 on delivery.", PAID),
+        ("Both sprains occurred in the walking period.", SPRAINS),
+        ("The Lender may assign its rights.", LENDER),
+    ],
+)
+def test_denial_of_something_else_is_no_contradiction(claim, source):
+    assert not finds_negation(parse_wording(claim), parse_wording(source))
+
+
+def finds_negation(claim, source):
+    return NEGATION in [contrast.kind for contrast in find_contrasts(claim, source)]
 
 
 @pytest.mark.parametrize(
@@ -68,5 +81,5 @@ def test_other_denial_stays_a_contradiction(claim, source):
 def test_text_with_more_negations_than_a_sentence_is_looked_at_no_longer():
     source = parse_wording("Dogs may come; no cats may come. " + "The hall is large and nobody eats there; " * 3000)
     started = time.process_time()
-    assert not denies_alike(parse_wording("Dogs may come."), source)
+    assert not finds_negation(parse_wording("Dogs may come."), source)
     assert time.process_time() - started < 5

@@ -1,0 +1,32 @@
+"""Borders of clauses, by their kinds."""
+
+import pytest
+
+from highlighter.text.clauses import CLAUSES, COORDINATIONS, MARKS, MATTERS, find_clause, list_clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "clauses"),
+    [
+        ("the fee is 1,200 euros, and dogs are allowed", CLAUSES, ["the fee is 1,200 euros", " dogs are allowed"]),
+        ("cats may come; dogs may not", COORDINATIONS, ["cats may come", " dogs may not"]),
+        ("it was paid, but nobody said so", COORDINATIONS, ["it was paid, but nobody said so"]),
+        ("it was paid, but nobody said so", MATTERS, ["it was paid", " nobody said so"]),
+        ("it was paid, and nobody said so", MATTERS, ["it was paid, and nobody said so"]),
+        ("it was paid, and nobody said so", MARKS, ["it was paid", " and nobody said so"]),
+        ("der hund bleibt und die katze geht", CLAUSES, ["der hund bleibt", " die katze geht"]),
+        ("租客付租金，但业主付税；押金不退", MATTERS, ["租客付租金", "业主付税", "押金不退"]),
+        # "En" is "and" in Dutch alone.
+        ("de huurder betaalt de huur en de verhuurder betaalt de belasting", CLAUSES, ["de huurder betaalt de huur", " de verhuurder betaalt de belasting"]),
+        ("le locataire paie le loyer en mai de chaque année", CLAUSES, ["le locataire paie le loyer en mai de chaque année"]),
+    ],
+)  # fmt: skip
+def test_text_is_split_at_borders_of_the_kinds(text, kinds, clauses):
+    assert [text[start:end] for start, end in list_clauses(text, kinds)] == clauses
+
+
+def test_clause_around_a_span_ends_at_the_nearest_borders():
+    text = "cats may come, dogs may not, and birds may sing"
+    start = text.index("dogs")
+    assert text[slice(*find_clause(text, start, start + 4))] == " dogs may not"
+    assert text[slice(*find_clause(text, 0, start))] == "cats may come, dogs may not"
