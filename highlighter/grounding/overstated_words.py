@@ -139,8 +139,10 @@ def _find_exception(claim: Wording, source: Wording) -> str | None:
     """Return "unless the owner forbids it" of a sentence that allows something, if a claim says that it is forbidden."""
     claim_text, folded = fold(claim.text), fold(source.text)
     match = _ALLOWED_UNLESS.search(folded)
-    is_denied = has_negation(claim_text) and not re.search(r"not (?:allowed|permitted)", claim_text)
-    if match is None or not _FORBIDDEN.search(claim_text) or is_denied or _EXCEPTION_OF_CLAIM.search(claim_text):
+    forbidden = _FORBIDDEN.search(claim_text)
+    if match is None or forbidden is None or _EXCEPTION_OF_CLAIM.search(claim_text):
+        return None
+    if has_negation(claim_text[: forbidden.start()]):  # "is not prohibited"
         return None
     span = match.span("exception" if match["exception"] else "chinese")
     named = [w for w in source.words_between(*span) if not w.is_stop_word and not _FORBIDDEN.search(w.text)]

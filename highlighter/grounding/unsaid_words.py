@@ -25,7 +25,7 @@ MIN_SHARED_WORDS = 2
 # "As expected", "the forecast of" and French "prévoit" (the contract provides) are no such words.
 _EXPECTED = (
     r"\b(?:(?<!than )(?<!as )expect(?:s|ed)?|(?<!the )(?<!of )(?<!than )(?<!a )forecasts?|projected|anticipat(?:es?|ed)"
-    r"|(?:(?<!the )plan(?:s|ned)?|intend(?:s|ed)?|aim(?:s|ed)?) to"
+    r"|would have|hätten?|aurai(?:t|ent)|habrían?|avrebbe(?:ro)?|teriam?|(?:(?<!the )plan(?:s|ned)?|intend(?:s|ed)?|aim(?:s|ed)?) to"
     r"|(?<!als )(?<!wie )erwart(?:en|et|ete|eten)|rechnen mit|rechnet mit|prognostizier(?:t|en)|planen|beabsichtig(?:t|en)"
     r"|(?<!the )(?<!a )(?<!this )suspects?|suspected (?=that\b|an?\b|the\b)|(?:is|are|am) (?:considering|looking into|(?:examining|exploring|studying)(?= (?:whether|how|if|\w+ing|the (?:use|introduction|possibility|option|idea|feasibility))\b))"
     r"|vermut(?:en|et|ete|eten)|erwäg(?:en|t)|soupçonn(?:e|ons|ent)|envisage(?:ons|nt)?|étudions|sospecha(?:mos|n)?|estudiamos|sospett(?:a|iamo|ano)"
@@ -42,7 +42,7 @@ _STATUS = compile_later(f"{_EXPECTED}|{_WANTED}")
 # In a claim that says itself that something is not so yet.
 _STATUS_OF_CLAIM = compile_later(
     r"\b(?:expect\w*|forecasts?|project\w*|anticipat\w*|plan(?:s|ned)?|intend\w*|aims?|targets?|suspect\w*|consider\w*|examin\w*|explor\w*|stud(?:y|ies|ying)|propos\w*|recommend\w*|request\w*|suggest\w*"
-    r"|advis\w*|urg\w*|will|would|should|could|(?<!in )(?<!of )(?<!\d )may(?! \d)|might|can|must|shall|to be|outlook|guidance|wants?|asks?|asked"
+    r"|advis\w*|urg\w*|will|would|hätten?|aurai\w+|habría\w*|avrebbe\w*|teriam?|should|could|(?<!in )(?<!of )(?<!\d )may(?! \d)|might|can|must|shall|to be|outlook|guidance|wants?|asks?|asked"
     r"|no decision|not (?:yet )?(?:been )?(?:decided|confirmed)|keine entscheidung|nicht entschieden|aucune décision|pas (?:encore )?décidé|ninguna decisión"
     r"|nessuna decisione|nenhuma decisão|geen besluit|не решено"
     r"|vermut\w*|erwäg\w*|soupçon\w*|envisag\w*|étudi\w*|sospech\w*|estudi\w*|sospett\w*|suspeit\w*|vermoed\w*|overweeg\w*|overwegen|подозр\w*|рассматр\w*"

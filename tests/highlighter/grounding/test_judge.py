@@ -228,3 +228,34 @@ def test_small_number_in_words_that_no_sentence_has_needs_a_sure_model(claim, pr
     index = SourceIndex(["A driver is warned before an offence costs the driver anything."])
     reading = ClaimReading(parse_wording(claim), index, (0,), (0,), Entailment(probability, 0.0, (0.9,)))
     assert judge(reading).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_contradicted"),
+    [
+        ("The price doubled.", "The price rose from EUR 4 to EUR 8.", False),
+        ("The price doubled.", "The price rose from EUR 4 to EUR 6.", True),
+        ("Paper made an operating loss of EUR 14.8 million.", "Paper made an operating profit of EUR -14.8 million.", False),
+        ("Paper made an operating loss of EUR 14.8 million.", "Paper made an operating profit of EUR 14.8 million.", True),
+        ("The course lasts three months.", "The course lasts 90 days.", False),
+        ("The course lasts three months.", "The course lasts 30 days.", True),
+        ("The total is about 300 people.", "The total is 312 people.", False),
+        ("The total is about 400 people.", "The total is 312 people.", True),
+    ],
+)  # fmt: skip
+def test_value_that_says_the_same_is_no_contradiction(claim, source, is_contradicted):
+    index = SourceIndex([source])
+    reading = ClaimReading(parse_wording(claim), index, (0,), (0,), Entailment(0.05, 0.95, (0.9,)))
+    assert (judge(reading).verdict == CONTRADICTED) == is_contradicted
+
+
+def test_number_of_a_named_row_is_not_contradicted_by_another_sentence():
+    table = (
+        "Segment\tResult 2024\nPaper\t-14.8\nTissue\t6.2\n\nThe paper segment had a result of 18.5 million in 2024.\n"
+    )
+    index = SourceIndex([table])
+    rows = [number for number, sentence in enumerate(index.sentences) if sentence.row and "Paper" in sentence.text]
+    other = next(number for number, sentence in enumerate(index.sentences) if "18.5" in sentence.text)
+    claim = parse_wording("Paper had a loss of 14.8 million in 2024.")
+    reading = ClaimReading(claim, index, (other, rows[0]), (rows[0], other), Entailment(0.05, 0.1, (0.9, 0.1)))
+    assert judge(reading).verdict != CONTRADICTED

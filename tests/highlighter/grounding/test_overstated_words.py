@@ -39,6 +39,8 @@ from highlighter.grounding.overstated_words import find_overstatement
         # What is allowed with an exception:
         ("Smoking is prohibited on the balcony.", "Smoking is permitted on the balcony unless the landlord prohibits it.", "unless the landlord prohibits it"),
         ("Está prohibido usar calculadoras.", "El uso de calculadoras está permitido salvo que el profesor lo prohíba.", "salvo que el profesor lo prohíba"),
+        ("Está prohibido usar calculadoras no programables.", "El uso de calculadoras no programables está permitido salvo que el profesor lo prohíba.", "salvo que el profesor lo prohíba"),
+        ("It is not prohibited to smoke.", "Smoking is permitted unless the landlord prohibits it.", None),
         ("Il est interdit de fumer.", "Il est permis de fumer, sauf si le bailleur l'interdit.", "sauf si le bailleur l'interdit"),
         ("Smoking is prohibited in the garden.", "Smoking is permitted except in the garden.", None),
         ("Smoking is prohibited if the landlord says so.", "Smoking is permitted unless the landlord prohibits it.", None),

@@ -44,6 +44,9 @@ from highlighter.grounding.unsaid_words import (
         ("桥墩延误归因于水泥断供。", "桥墩比计划晚了三周，延误归因于水泥断供。", None),
         ("Die Lizenz an Adler wurde erteilt.", "Die beantragte Lizenz an Adler wurde erteilt.", None),
         ("The lease of the harbour shop ended.", "The lease of the harbour shop ended.", None),
+        ("A loss of EUR 7 million was recognised.", "A rise in rates would have led to a loss of EUR 7 million.", "would have"),
+        ("Un deterioro de 7 millones fue registrado.", "Una subida habría causado un deterioro de 7 millones.", "habría"),
+        ("A rise would have led to a loss of EUR 7 million.", "A rise in rates would have led to a loss of EUR 7 million.", None),
     ],
 )  # fmt: skip
 def test_status_of_a_statement_that_a_claim_leaves_out(claim, sentence, unsaid):
