@@ -137,12 +137,14 @@ def _find_ends_of_change(
 ) -> Iterator[tuple[KeyedWord, KeyedWord]]:
     """Yield an end of a change, with the other one, if a claim has it as the amount: "fell by 40" for "from 60 to 40"."""
     text, claim_text = fold(source.text), fold(claim.text)
-    amounts = [
-        word for word in claim.words if word.kind == NUMBER and _BY.search(claim_text[: word.start][-MAX_BEFORE:])
-    ]
+    amounts = [word for word in claim.words if word.kind == NUMBER and _BY.search(_read_before(claim_text, word))]
     for first, last in pairwise(numbers) if amounts else ():
-        is_change = _FROM.search(text[: first.start][-MAX_BEFORE:]) and _TO.fullmatch(text[first.end : last.start])
+        is_change = _FROM.search(_read_before(text, first)) and _TO.fullmatch(text[first.end : last.start])
         difference = abs(find_largest_value(first) - find_largest_value(last))
         for figure, other in ((first, last), (last, first)) if is_change else ():
             if difference != find_largest_value(figure) and any(word.keys & figure.keys for word in amounts):
                 yield figure, other
+
+
+def _read_before(folded: str, word: KeyedWord) -> str:
+    return folded[max(word.start - MAX_BEFORE, 0) : word.start]

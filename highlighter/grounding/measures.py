@@ -150,7 +150,7 @@ def is_nearly_equal(value: Fraction, dimension: str, other: Fraction, other_dime
 
 
 def _read_symbol(match: re.Match[str]) -> Measure | None:
-    """Return the unit of a symbol, in any spelling with capitals that means nothing else: "KG", but not "MM"."""
+    """Return the unit of a symbol, in any spelling with capitals that means nothing else: "KG", but not "mw" for "MW"."""
     symbol, symbols = match["symbol"].replace("μ", "µ"), _build_symbols()
     measure = symbols.get(symbol)
     if measure is None and len(same := [m for s, m in symbols.items() if s.lower() == symbol.lower()]) == 1:

@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 
 from rapidfuzz.distance import Prefix
 
 from highlighter.grounding.unsaid_words import tells_past
-from highlighter.grounding.wording import Wording, join_keys, parse_wording
+from highlighter.grounding.wording import KeyedWord, Wording, join_keys, parse_wording
 from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
 from highlighter.text.clauses import AND, MATTERS, find_clause
+from highlighter.text.function_words import ALL_FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
 from highlighter.text.terms import is_cjk
 
 MIN_SHARED_WORDS, MIN_STEM = 2, 5
+# Conditions of a sentence that are looked at: a text with more is no sentence.
+MAX_CONDITIONS = 20
 # From the strongest to the weakest.
 _DUTY = (
     rf"\b(?:{DUTY_VERBS}|(?:is|are) (?:required|obliged)|ha(?:s|ve) to|mandatory|compulsory|obligatory|verpflichtet|verpflichtend|vorgeschrieben|obligatoires?|tenue?s? de"
@@ -103,14 +107,21 @@ def _find_condition(claim: Wording, source: Wording) -> str | None:
     claim_text, folded = fold(claim.text), fold(source.text)
     if _NO_FACT.search(claim_text):
         return None
-    for match in _build_condition(detect_language(f"{source.text} {claim.text}")).finditer(folded):
-        case = join_keys(word for word in source.words_between(*match.span("case")) if not word.is_stop_word)
-        outside = (w for w in source.words if not match.start() <= w.start < match.end() and not w.is_stop_word)
-        elsewhere = join_keys(outside) - case
-        shared = [word for word in claim.content_words if word.keys & case]
-        if len(shared) >= MIN_SHARED_WORDS and not claim.keys & elsewhere:
+    conditions = _build_condition(detect_language(f"{source.text} {claim.text}")).finditer(folded)
+    for match in islice(conditions, MAX_CONDITIONS):
+        within = range(match.start(), match.end())
+        case = join_keys(word for word in _list_content(source) if word.start in within)
+        elsewhere = join_keys(word for word in _list_content(source) if word.start not in within) - case
+        claimed = _list_content(claim)
+        shared = [word for word in claimed if word.keys & case]
+        if len(shared) >= MIN_SHARED_WORDS and not any(word.keys & elsewhere for word in claimed):
             return source.text[slice(*match.span())].strip(" .")
     return None
+
+
+def _list_content(wording: Wording) -> list[KeyedWord]:
+    """Return the words that are no function words of any language."""
+    return [word for word in wording.content_words if word.text not in ALL_FUNCTION_WORDS]
 
 
 @cache

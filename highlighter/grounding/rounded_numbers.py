@@ -57,7 +57,9 @@ def _read_value(wording: Wording, word: KeyedWord) -> tuple[Fraction, str]:
     for key in word.keys:
         if measured := parse_equal_key(key):
             return measured
-    quantity = next((q for q in find_quantities(wording.text) if q.parts[0].start == word.start), None)
+    first = max(word.start - MAX_CHARACTERS_BESIDE, 0)
+    beside = find_quantities(wording.text[first : word.end + MAX_CHARACTERS_BESIDE])
+    quantity = next((q for q in beside if q.parts[0].start == word.start - first), None)
     following = next((other for other in wording.words if other.start >= word.end and other.kind != NUMBER), None)
     unit = quantity.unit if quantity and quantity.unit else following.main_key if following else ""
     return find_largest_value(word), unit

@@ -11,7 +11,7 @@ from highlighter.text.characters import fold
 from highlighter.text.numerals import NUMBER, NumberPart, find_counting_numbers
 
 # Raised when `extract_search_terms` or `extract_indexed_terms` change: stored terms are then computed again.
-TERMS_VERSION = 6
+TERMS_VERSION = 7
 
 # Escapes, not characters: letters of these blocks look alike in an editor.
 COMMON_CJK_RANGES = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"

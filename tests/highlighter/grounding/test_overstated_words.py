@@ -24,6 +24,7 @@ from highlighter.grounding.overstated_words import find_overstatement
         # A condition:
         ("The company holds the licence.", "The exemption applies if the company obtains the licence.", "if the company obtains the licence"),
         ("La société dispose de la licence.", "L'exonération s'applique si la société obtient la licence.", "si la société obtient la licence"),
+        ("La société Altéane dispose de l'attestation de la région.", "L'exonération de la formation peut s'appliquer à l'offre si la société obtient l'attestation de la région.", "si la société obtient l'attestation de la région"),
         ("Die Firma hat die Lizenz.", "Die Befreiung gilt, falls die Firma die Lizenz erhält.", "falls die Firma die Lizenz erhält"),
         ("La società ha la licenza.", "L'esenzione è concessa anche per gli anni passati se la società ottiene la licenza.", "se la società ottiene la licenza"),
         ("公司持有许可证。", "如果公司取得许可证，则免税。", "如果公司取得许可证"),
