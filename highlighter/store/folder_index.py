@@ -17,7 +17,7 @@ from highlighter.store.chroma import (
 )
 from highlighter.store.file_locks import lock_file
 from highlighter.store.index import OpenGeneration, VectorIndex
-from highlighter.store.index_health import find_index_problem
+from highlighter.store.index_health import IndexCheckStopped, find_index_problem
 from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
 
 log = logging.getLogger(__name__)
@@ -105,6 +105,8 @@ class FolderIndex(VectorIndex):
             raise DiskFull
         generation = find_newest_generation(self.folder)
         problem = find_index_problem(generation, self.catalog, self.model) if generation else ""
+        if problem and self._closing.is_set():  # what a service that ends finds wrong may be its end
+            raise IndexCheckStopped
         if problem and not has_space(self.folder):
             raise DiskFull
         if generation and problem:
