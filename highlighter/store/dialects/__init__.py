@@ -86,6 +86,7 @@ class CatalogDialect(Protocol):
 
 
 _DIALECTS: dict[str, CatalogDialect] = {"sqlite": SqliteDialect(), "postgresql": PostgresqlDialect()}
+DIALECT_NAMES = frozenset(_DIALECTS)
 
 
 def get_dialect(database: Engine | Connection) -> CatalogDialect:
