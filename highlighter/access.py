@@ -75,9 +75,16 @@ class Principal:
         return scope in self.scopes or ADMIN in self.scopes
 
 
+_PERSON_PREFIX = "p-"
+
+
 def format_audit_id(person_id: str) -> str:
     """Return the id of a person as the audit has it, which holds no names: never the id of a key."""
-    return f"p-{person_id[:14]}"
+    return f"{_PERSON_PREFIX}{person_id[:14]}"
+
+
+def is_audit_id_of_person(audit_id: str) -> bool:
+    return audit_id.startswith(_PERSON_PREFIX)
 
 
 # The principal of the command line, of the Python class, and of what the service does by itself.

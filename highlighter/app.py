@@ -26,11 +26,10 @@ from highlighter.services import Services
 from highlighter.store.storage_errors import (
     CatalogDamaged,
     CatalogUnreachable,
-    DiskFull,
+    convert_disk_error,
     convert_unreachable_error,
     is_catalog_damage,
     is_catalog_unreachable,
-    is_disk_full,
 )
 from highlighter.web.api.answer_routes import answer_records_api, answers_api, checks_api
 from highlighter.web.api.document_routes import documents_api, rectangles_api
@@ -258,8 +257,8 @@ def _convert_to_highlighter_error(err: Exception) -> HighlighterError:
         return CatalogDamaged()
     if is_catalog_unreachable(err):
         return convert_unreachable_error(err)
-    if is_disk_full(err):
-        return DiskFull()
+    if problem := convert_disk_error(err):
+        return problem
     if not isinstance(err, HTTPException):
         return HighlighterError("Something went wrong on the server. The error was logged; try again.")
     if isinstance(err, WerkzeugMethodNotAllowed):

@@ -25,7 +25,7 @@ from highlighter.store.idempotent_responses import remove_overdue_responses
 from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS, VectorIndex
 from highlighter.store.notes import remove_overdue_notes
 from highlighter.store.remote_files import RemoteFileStore
-from highlighter.store.storage_errors import is_catalog_damage, is_catalog_unreachable, is_disk_full
+from highlighter.store.storage_errors import is_catalog_damage, is_catalog_unreachable, is_disk_full, is_unwritable
 from highlighter.store.webhooks import remove_old_deliveries
 from highlighter.webhooks.dispatcher import WebhookDispatcher
 
@@ -209,8 +209,12 @@ class BackgroundWorker:
                 delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
                 if isinstance(err, Unavailable):
                     log.warning("%s: %s Trying again in %d s", job.failure_message, err.detail, delay)
-                elif is_disk_full(err):
+                elif is_disk_full(err) and not is_unwritable(err):
                     log.warning("%s, as the disk is full; trying again in %d s", job.failure_message, delay)
+                elif is_unwritable(err):
+                    log.warning(
+                        "%s, as the data folder cannot be written; trying again in %d s", job.failure_message, delay
+                    )
                 elif is_catalog_unreachable(err):
                     log.warning(
                         "%s, as the database cannot be reached; trying again in %d s", job.failure_message, delay

@@ -21,9 +21,29 @@ IpNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 _IPV4_NUMBER = re.compile(r"[0-9a-fx.]+")
 # The last 32 bits are an IPv4 address: NAT64 (RFC 6052), SIIT (RFC 2765), and what IPv6 began with (RFC 4291).
 _TRANSLATED_IPV4 = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96")))
-# Networks of an operator's own that ipaddress takes for public: NAT64 within a site (RFC 8215), site-local addresses (RFC 3879), segment
-# identifiers (RFC 9602) and 6to4 relays (RFC 7526).
-_SITE_NETWORKS = tuple(map(ipaddress.ip_network, ("64:ff9b:1::/48", "fec0::/10", "5f00::/16", "192.88.99.0/24")))
+# What ipaddress takes for public, in this release of Python or another: blocks of IANA's registries of special purposes, whose
+# addresses are of an operator's own network, of the nearest server of many, or of examples; and addresses of clouds' own services.
+_SPECIAL_NETWORKS = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",  # IETF protocol assignments (RFC 6890); some clouds have their metadata there
+            "192.31.196.0/24",  # AS112 (RFC 7535)
+            "192.52.193.0/24",  # AMT (RFC 7450)
+            "192.88.99.0/24",  # 6to4 relays (RFC 7526)
+            "192.175.48.0/24",  # AS112 (RFC 7534)
+            "168.63.129.16/32",  # the host of a machine of Azure
+            "64:ff9b:1::/48",  # NAT64 within a site (RFC 8215)
+            "100::/32",  # discarded (RFC 6666), and the dummy prefix (RFC 9780)
+            "2001::/23",  # IETF protocol assignments (RFC 2928)
+            "2620:4f:8000::/48",  # AS112 (RFC 7534)
+            "3fff::/20",  # examples (RFC 9637)
+            "5f00::/16",  # segment identifiers (RFC 9602)
+            "fec0::/10",  # site-local addresses (RFC 3879)
+        ),
+    )
+)
+_ISATAP_MARK, _ISATAP_MASK = 0x5EFE << 32, 0xFDFFFFFF << 32  # before an IPv4 address at the end (RFC 5214)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +88,9 @@ def is_allowed(host: str, address: IpAddress, allowed: AllowedHosts) -> bool:
 
 
 def _is_public(address: IpAddress) -> bool:
-    return address.is_global and not address.is_multicast and not any(address in network for network in _SITE_NETWORKS)
+    return (
+        address.is_global and not address.is_multicast and not any(address in network for network in _SPECIAL_NETWORKS)
+    )
 
 
 def parse_address(host: str) -> IpAddress | None:
@@ -96,7 +118,8 @@ def _list_meant_addresses(address: IpAddress) -> Iterator[IpAddress]:
     """Yield an address, and the IPv4 address that it stands for."""
     yield address
     if isinstance(address, ipaddress.IPv6Address):
-        if any(address in network for network in _TRANSLATED_IPV4):
+        is_isatap = int(address) & _ISATAP_MASK == _ISATAP_MARK
+        if is_isatap or any(address in network for network in _TRANSLATED_IPV4):
             yield ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         for embedded in (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())):
             if embedded is not None:

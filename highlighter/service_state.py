@@ -15,7 +15,7 @@ from highlighter.embedding.embedder import WARM
 from highlighter.locale import N_
 from highlighter.services import Services
 from highlighter.store.catalog_statistics import QueueState, count_states, measure_queue
-from highlighter.store.storage_errors import has_space
+from highlighter.store.storage_errors import find_disk_problem, is_unwritable
 
 # A part that is impaired makes some requests slower or less complete; a part that is down makes them fail.
 OK, IMPAIRED, DOWN = "ok", "impaired", "down"
@@ -62,8 +62,12 @@ def _examine_index(services: Services) -> PartState:
 
 
 def _examine_disk(services: Services) -> PartState:
-    if has_space(services.files.scratch):
+    problem = find_disk_problem(services.files.scratch)
+    if problem is None:
         return PartState("disk")
+    if is_unwritable(problem):
+        detail = N_("The data folder cannot be written. Uploads are refused, and documents wait, until it can.")
+        return PartState("disk", DOWN, detail)
     return PartState(
         "disk", IMPAIRED, N_("The disk is full. Uploads are refused, and documents wait, until there is space.")
     )

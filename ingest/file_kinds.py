@@ -6,12 +6,12 @@ import codecs
 import io
 import re
 import zipfile
-import zlib
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED_KIND
+from ingest.zip_directory import DAMAGE_ERRORS, open_archive
 
 OFFICE_KINDS = frozenset(("odt", "rtf", "xlsx", "pptx"))  # which LibreOffice converts to kinds that have a reader
 
@@ -111,10 +111,10 @@ def _detect_ole_kind(head: bytes, file: BinaryIO) -> str:
 
 def _detect_zip_kind(file: BinaryIO, suffix: str) -> str:
     try:
-        with zipfile.ZipFile(file) as archive:
+        with open_archive(file) as archive:
             names = archive.namelist()
             media_type = _read_media_type(archive)
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
+    except DAMAGE_ERRORS:
         return _ZIP_SUFFIXES.get(suffix, "docx")  # the reader reports what is wrong with the file
     if media_type in _KINDS_BY_MEDIA_TYPE:
         return _KINDS_BY_MEDIA_TYPE[media_type]
@@ -132,9 +132,11 @@ def _detect_zip_kind(file: BinaryIO, suffix: str) -> str:
 
 def _read_media_type(archive: zipfile.ZipFile) -> str:
     """Return the media type that an EPUB or OpenDocument file says it has; "" for other archives."""
-    if "mimetype" not in archive.namelist():
+    entry = archive.NameToInfo.get("mimetype")
+    # Other methods unpack a block of a bomb at once, however little of it is read.
+    if entry is None or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return ""
-    with archive.open("mimetype") as part:
+    with archive.open(entry) as part:
         return part.read(_MEDIA_TYPE_BYTES).decode("ascii", "replace").strip()
 
 

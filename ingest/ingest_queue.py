@@ -16,7 +16,13 @@ from highlighter.access import DEFAULT_COLLECTION, bind_principal
 from highlighter.models import QUEUED, UNREADABLE, Document
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.deletion import remove_orphans
-from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_catalog_unreachable
+from highlighter.store.storage_errors import (
+    DiskFull,
+    FilesUnavailable,
+    find_disk_problem,
+    has_space,
+    is_catalog_unreachable,
+)
 from highlighter.workers.cluster import ClusterUnavailable
 from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPoolClosed
@@ -167,9 +173,9 @@ class IngestQueue:
                 raise ProcessPoolClosed
             is_first_attempt = document.id not in self._retried_ids
             self._retried_ids.discard(document.id)
-            if not has_space(self.services.files.scratch):
+            if problem := find_disk_problem(self.services.files.scratch):
                 requeue(document, self.services, WAITING_FOR_SPACE)
-                raise DiskFull
+                raise problem
             processed = process_document(
                 document,
                 self.services,
@@ -186,9 +192,9 @@ class IngestQueue:
                 threading.Thread(target=retry, args=[document], name="retry", daemon=True).start()
         except ProcessPoolClosed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
-        except DiskFull:
+        except DiskFull as err:
             self._pause(document.id)
-            log.warning("The disk is full; %s waits until there is space", document.id)
+            log.warning("%s; %s waits until there is space", err.title, document.id)
         except FilesUnavailable:
             self._pause(document.id)
             log.warning("The file storage does not answer; %s waits until it does", document.id)

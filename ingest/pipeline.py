@@ -29,6 +29,7 @@ from highlighter.store.storage_errors import (
     DiskFull,
     FilesUnavailable,
     convert_unreachable_error,
+    find_disk_problem,
     has_space,
     is_catalog_damage,
     is_catalog_unreachable,
@@ -153,7 +154,7 @@ def attempt_processing(
             raise convert_unreachable_error(err) from err
         if is_disk_full(err) or not has_space(services.files.scratch):
             requeue(document, services, WAITING_FOR_SPACE)
-            raise DiskFull from err
+            raise (find_disk_problem(services.files.scratch) or DiskFull()) from err
         if isinstance(err, FilesUnavailable):
             requeue(document, services, WAITING_FOR_FILES)
             raise

@@ -26,7 +26,7 @@ from highlighter.models import (
 from highlighter.settings import Settings
 from highlighter.store.attachments import list_attachments
 from highlighter.store.catalog import DocumentDeleted
-from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_catalog_unreachable, is_disk_full
+from highlighter.store.storage_errors import FilesUnavailable, find_disk_problem, is_catalog_unreachable, is_disk_full
 from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.context import ProcessingContext
@@ -159,8 +159,8 @@ def _recognise_pages(
         saved = folder / f"{number}.json"
         page = _load_page(saved, engine)
         if page is None:
-            if not has_space(services.files.scratch):
-                raise DiskFull
+            if problem := find_disk_problem(services.files.scratch):
+                raise problem
             page = _recognise_page(get_pdf(), number, services, pool, languages)
             folder.mkdir(parents=True, exist_ok=True)
             partial = saved.with_suffix(".part")

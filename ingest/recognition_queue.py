@@ -95,8 +95,8 @@ class RecognitionQueue:
             recognise_document(document, self._services, self._get_pool(), report_progress)
         except ProcessPoolClosed:
             log.info("Stopped while the text of %s was recognised; the next start goes on", document.id)
-        except DiskFull:
-            log.warning("The disk is full; the text of %s is recognised once there is space", document.id)
+        except DiskFull as err:
+            log.warning("%s; the text of %s is recognised once there is space", err.title, document.id)
         except FilesUnavailable:
             log.warning("The file storage does not answer; the text of %s is recognised once it does", document.id)
         except DocumentDeleted:

@@ -29,7 +29,7 @@ from highlighter.models import (  # fmt: skip
 from highlighter.settings import Settings
 from highlighter.store.attachments import restore_attachments
 from highlighter.store.documents import Registration
-from highlighter.store.storage_errors import DiskFull, is_disk_full
+from highlighter.store.storage_errors import convert_disk_error
 from ingest.context import ProcessingContext
 from ingest.file_kinds import OFFICE_KINDS, detect_kind
 from ingest.input_files import normalise_name, normalise_path
@@ -96,8 +96,8 @@ def _report_full_disk() -> Iterator[None]:
     try:
         yield
     except Exception as err:
-        if is_disk_full(err):
-            raise DiskFull from err
+        if problem := convert_disk_error(err):
+            raise problem from err
         raise
 
 

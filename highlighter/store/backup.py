@@ -11,7 +11,9 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,11 +27,12 @@ from highlighter.settings import Settings
 from highlighter.signed_links import KEY_FILE_NAME
 from highlighter.store.audit_log import current_timestamp, read_head
 from highlighter.store.catalog import Catalog
-from highlighter.store.database import open_catalog_database, write_transaction
-from highlighter.store.dialects import get_dialect, get_dialect_named
+from highlighter.store.database import CATALOG_FILE_NAME, open_catalog_database, write_transaction
+from highlighter.store.dialects import DIALECT_NAMES, get_dialect, get_dialect_named
 from highlighter.store.files import COPY_BUFFER_BYTES, RENDERED_FOLDER_NAME, FileStore, fsync_folder
 from highlighter.store.schema import catalog_identity, documents, sign_ins
 from highlighter.store.server_lock import ServerLock
+from highlighter.store.storage_errors import is_disk_full
 from highlighter.version import __version__
 
 MANIFEST_NAME, FILES_FOLDER_NAME = "manifest.json", "files"
@@ -141,10 +144,12 @@ def create_backup(
         raise BackupFailed(N_("{folder} is not a backup.", folder=previous))
     partial = target.with_name(f"{target.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)  # of a backup that was interrupted
-    partial.mkdir(parents=True, mode=0o700)  # it holds every document
+    with _convert_errors():
+        partial.mkdir(parents=True, mode=0o700)  # it holds every document
     try:
-        report = _fill_folder(catalog, files, data_dir, partial, previous, progress)
-        os.replace(partial, target)
+        with _convert_errors():
+            report = _fill_folder(catalog, files, data_dir, partial, previous, progress)
+            os.replace(partial, target)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
@@ -193,7 +198,29 @@ def _was_changed(catalog: Catalog, document: _StoredDocument) -> bool:
 
 def restore_backup(source: Path, settings: Settings) -> None:
     """Create the data folder, and the catalog, from a backup. Raises CatalogExists where there is a catalog."""
-    manifest = read_manifest(source)
+    with _convert_errors():
+        manifest = read_manifest(source)
+        stored = _list_files(source)
+        _check_manifest(manifest, source, settings)
+    if ServerLock(settings.data_dir).is_held():
+        raise BackupFailed(N_("A server is using {folder}: stop it first.", folder=settings.data_dir))
+    dialect = get_dialect_named(manifest["database"])
+    dialect.require_no_catalog(settings.data_dir, settings.database_url)
+    existing = set(_list_restored(settings.data_dir))
+    try:
+        with _convert_errors():
+            _copy_files(source, stored, settings.data_dir)
+            # Last: without a catalog, an interrupted restoration can be begun again.
+            dialect.restore_catalog(source, settings.data_dir, settings.database_url)
+            _make_separate(settings)
+    except BaseException:  # what is half restored is not served, and takes no space
+        for path in set(_list_restored(settings.data_dir)) - existing:
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+        raise
+
+
+def _check_manifest(manifest: dict[str, Any], source: Path, settings: Settings) -> None:
+    """Raise BackupFailed for a backup that was altered, or that belongs to another kind of place."""
     if manifest["catalog"] != _hash_catalog(source):
         raise BackupFailed(
             N_("The catalog in {folder} is not the one that was backed up: it was altered or damaged.", folder=source)
@@ -208,25 +235,69 @@ def restore_backup(source: Path, settings: Settings) -> None:
         raise BackupFailed(
             N_("The catalog of this backup is a dump of PostgreSQL: set DATABASE_URL to an empty database.")
         )
-    if ServerLock(settings.data_dir).is_held():
-        raise BackupFailed(N_("A server is using {folder}: stop it first.", folder=settings.data_dir))
-    dialect = get_dialect_named(manifest["database"])
-    dialect.require_no_catalog(settings.data_dir, settings.database_url)
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    if (source / FILES_FOLDER_NAME).is_dir():
-        shutil.copytree(source / FILES_FOLDER_NAME, settings.data_dir / FILES_FOLDER_NAME, dirs_exist_ok=True)
-    if (source / KEY_FILE_NAME).is_file():
-        shutil.copy2(source / KEY_FILE_NAME, settings.data_dir / KEY_FILE_NAME)
-    # Last: without a catalog, an interrupted restoration can be begun again.
-    dialect.restore_catalog(source, settings.data_dir, settings.database_url)
+
+
+def _list_restored(data_dir: Path) -> list[Path]:
+    """Return what a data folder has of what a restored backup puts there."""
+    names = (FILES_FOLDER_NAME, KEY_FILE_NAME, f"{CATALOG_FILE_NAME}*")
+    return [path for name in names for path in data_dir.glob(name)]
+
+
+def _make_separate(settings: Settings) -> None:
+    """Make a restored catalog one of its own: it must not remove files or vectors that only the original knows."""
     engine = open_catalog_database(settings.data_dir, settings.database_url)
     try:
-        # A copy of a catalog that still works elsewhere must not remove files or vectors that only that one knows.
         with write_transaction(engine) as connection:
             connection.execute(delete(catalog_identity))
             connection.execute(delete(sign_ins))  # some of them may have ended since
     finally:
         engine.dispose()
+
+
+def _list_files(folder: Path) -> list[Path]:
+    """Return the files and the key of a backup by their path in it.
+
+    Raises BackupFailed for anything but files and folders there: a link could lead to a file that is not of the backup.
+    """
+    names = [path.name for path in folder.glob("catalog.*")]
+    pending = [folder / name for name in (*names, KEY_FILE_NAME, FILES_FOLDER_NAME)]
+    found = []
+    while pending:
+        path = pending.pop()
+        if not os.path.lexists(path):
+            continue
+        mode = path.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            pending += path.iterdir()
+        elif stat.S_ISREG(mode):
+            found.append(path.relative_to(folder))
+        else:
+            raise BackupFailed(
+                N_("{path} is neither a file nor a folder, and a backup holds nothing else: it was altered.", path=path)
+            )
+    return [path for path in sorted(found) if str(path) not in names]
+
+
+def _copy_files(source: Path, stored: list[Path], data_dir: Path) -> None:
+    data_dir.mkdir(parents=True, exist_ok=True)
+    for path in stored:
+        (data_dir / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source / path, data_dir / path, follow_symlinks=False)
+
+
+@contextmanager
+def _convert_errors() -> Iterator[None]:
+    """Let a full disk, and files that cannot be read or written, be reported in a sentence."""
+    try:
+        yield
+    except HighlighterError:
+        raise
+    except Exception as err:
+        if is_disk_full(err):
+            raise BackupFailed(N_("The disk is full. Free some space, then try again.")) from err
+        if isinstance(err, OSError):
+            raise BackupFailed(N_("A file cannot be copied: {reason}", reason=str(err))) from err
+        raise
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -238,6 +309,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         ) from err
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise BackupFailed(N_("{folder} was written by another release: use that one to restore it.", folder=folder))
+    is_whole = isinstance(manifest.get("storage"), str) and manifest.get("database") in DIALECT_NAMES
+    if not is_whole or not isinstance(manifest.get("catalog"), dict) or not manifest["catalog"]:
+        raise BackupFailed(N_("{name} in {folder} was altered or damaged.", name=MANIFEST_NAME, folder=folder))
     return manifest
 
 

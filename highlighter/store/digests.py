@@ -20,6 +20,7 @@ from highlighter.store import audit_log
 from highlighter.store.audit_log import canonical_json, compute_digest
 from highlighter.store.files import FileStore
 from highlighter.store.schema import (
+    audit,
     audit_digests,
     chunks,
     documents,
@@ -122,6 +123,13 @@ def record_feedback_digests(connection: Connection, feedback_id: str) -> None:
     _append_record(
         connection, record, {"what": audit_log.FEEDBACK_GIVEN, "document_id": "", "collection": "", "sha256": ""}
     )
+
+
+def find_feedback_author(connection: Connection, document_id: str, feedback_id: str) -> str:
+    """Return the audit's id of who gave feedback on a document; "" where the audit knows nobody."""
+    is_of_feedback = (audit_digests.c.document_id == document_id) & (audit_digests.c.feedback_id == feedback_id)
+    query = select(audit.c.by_key).join(audit_digests, audit_digests.c.seq == audit.c.seq).where(is_of_feedback)
+    return connection.scalar(query.order_by(audit.c.seq)) or ""
 
 
 def remove_salts(connection: Connection, document_id: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, insert, select, update
 
-from highlighter.access import VisibleCollections
+from highlighter.access import ADMIN, VisibleCollections, get_current_principal, is_audit_id_of_person
 from highlighter.models import Chunk, Document
 from highlighter.store import digests
 from highlighter.store.audit_log import current_timestamp
@@ -66,11 +66,15 @@ def save_feedback(engine: Engine, document: Document, chunk: Chunk, judgement: H
 
 
 def undo_feedback(engine: Engine, id: str, visible: VisibleCollections) -> bool:
-    """Undo feedback. Return False when there is none with this id."""
+    """Undo feedback. Return False when there is none with this id that the caller may undo: a person's is their own."""
     with engine.connect() as connection:
         row = connection.execute(select(feedback).where(feedback.c.id == id)).mappings().first()
+        author = digests.find_feedback_author(connection, row["document_id"], id) if row else ""
         undone_by = connection.scalar(select(feedback.c.seq).where(feedback.c.undoes == id))
     if row is None or row["collection"] not in visible or row["verdict"] == UNDONE:
+        return False
+    caller = get_current_principal()
+    if is_audit_id_of_person(author) and author != caller.audit_id and not caller.has_scope(ADMIN):
         return False
     if undone_by is None:
         copied = {

@@ -17,8 +17,8 @@ from highlighter.store.chroma import (
 )
 from highlighter.store.file_locks import lock_file
 from highlighter.store.index import OpenGeneration, VectorIndex
-from highlighter.store.index_health import find_index_problem
-from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
+from highlighter.store.index_health import IndexCheckStopped, find_index_problem
+from highlighter.store.storage_errors import convert_disk_error, find_disk_problem
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class FolderIndex(VectorIndex):
             shutil.rmtree(old.folder, ignore_errors=True)
 
     def _convert_error(self, err: Exception) -> Exception:
-        return DiskFull() if is_disk_full(err) or not has_space(self.folder) else err
+        return convert_disk_error(err) or find_disk_problem(self.folder) or err
 
     def _release_ownership(self) -> None:
         if self._owner_lock_file is not None:
@@ -101,12 +101,14 @@ class FolderIndex(VectorIndex):
 
     def _open_generation(self) -> OpenGeneration:
         # On a full disk a healthy generation can look damaged, and a new one could not be written either.
-        if not has_space(self.folder):
-            raise DiskFull
+        if disk_problem := find_disk_problem(self.folder):
+            raise disk_problem
         generation = find_newest_generation(self.folder)
         problem = find_index_problem(generation, self.catalog, self.model) if generation else ""
-        if problem and not has_space(self.folder):
-            raise DiskFull
+        if problem and self._closing.is_set():  # what a service that ends finds wrong may be its end
+            raise IndexCheckStopped
+        if problem and (disk_problem := find_disk_problem(self.folder)):
+            raise disk_problem
         if generation and problem:
             log.warning("The index in %s is made again from the catalog: %s", generation.folder, problem)
         if problem or generation is None:

@@ -6,6 +6,7 @@ The check runs in a child process: a damaged index can crash, hang or take all m
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sqlalchemy import Connection, func, select
 
+from highlighter.errors import Unavailable
 from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.models import READABLE, UNFINISHED
 from highlighter.store.catalog import Catalog
@@ -39,6 +41,9 @@ RETRY_RESULTS = 1_000  # the more results, the further the search goes
 MAX_LINKS_TO_VECTORS_RATIO = 10  # hnswlib's link_lists.bin has been seen at over a terabyte, and sparse
 MIN_CHECKED_BYTES = 1 << 20
 
+# A terminal or a service manager stops every process of a service at once: that says nothing about the index.
+STOP_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -51,24 +56,39 @@ class CheckLimits:
     vectors_per_query: int = MAX_PROBES
 
 
+class IndexCheckStopped(Unavailable):
+    """The error for a check that ended without a finding, as the process was stopped."""
+
+    def __init__(self) -> None:
+        super().__init__("The check of the index was stopped.")
+
+
 class _UnhealthyIndexError(Exception):
     """The index is unhealthy; the message says what is wrong."""
 
 
 def find_index_problem(generation: IndexGeneration, catalog: Catalog, model: str) -> str:
-    """Return what is wrong with a generation, in words; empty when it is healthy."""
+    """Return what is wrong with a generation, in words; empty when it is healthy. Raise IndexCheckStopped for no finding."""
     if generation.model != model:
         return f"it was made by another model ({generation.model or 'unknown'})"
     command = [sys.executable, "-m", "highlighter.store.index_health", str(generation.folder), model]
     address = export_address(catalog.engine)  # by a pipe, as everybody can list the arguments of processes
     try:
         process = subprocess.run(
-            command, timeout=CHECK_TIMEOUT_SECONDS, capture_output=True, text=True, cwd=_ROOT, input=address
+            command,
+            timeout=CHECK_TIMEOUT_SECONDS,
+            capture_output=True,
+            text=True,
+            cwd=_ROOT,
+            input=address,
+            process_group=0,  # Ctrl-C in a terminal is for the service, and would end the check with any exit code
         )
     except subprocess.TimeoutExpired:
         return f"it does not answer within {CHECK_TIMEOUT_SECONDS} seconds"
     if process.returncode == 0:
         return ""
+    if -process.returncode in STOP_SIGNALS:
+        raise IndexCheckStopped
     if process.returncode < 0:
         return f"opening it kills the process (signal {-process.returncode})"
     output = process.stdout.strip() or process.stderr.strip() or f"exit code {process.returncode}"

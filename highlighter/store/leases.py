@@ -8,15 +8,16 @@ import threading
 import time
 from uuid import uuid4
 
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from highlighter.store.database import write_transaction
+from highlighter.store.dialects import get_dialect
 from highlighter.store.schema import leases
 
 log = logging.getLogger(__name__)
 
-LEASE_SECONDS = 24.0  # until another process may take over from one that died; the clocks of machines must agree better
+LEASE_SECONDS = 24.0  # until another process may take over from one that died
 RENEWALS_PER_LEASE = 3
 
 
@@ -65,15 +66,26 @@ class Lease:
         """Return the id of the process that has the lease, perhaps on another machine; 0 when none has it."""
         with self._engine.connect() as connection:
             row = connection.execute(select(leases).where(leases.c.name == self.name)).first()
-        return int(row.process) if row and row.expires > time.time() else 0
+            return int(row.process) if row and self._is_valid(row.expires, self._read_clock(connection)) else 0
+
+    def _read_clock(self, connection: Connection) -> float:
+        return get_dialect(self._engine).read_clock(connection)
+
+    def _is_valid(self, expires: float, now: float) -> bool:
+        """Return whether a lease holds: not one from before the clock was set back, which would hold for as long.
+
+        Of a lease that holds, the end may seem further away than its length where the clock was corrected a little.
+        """
+        return now < expires < now + 2 * self._seconds
 
     def _take(self) -> bool:
         started = time.monotonic()
         with self._engine.connect() as connection:  # reading first: most attempts find a lease of another process
             row = connection.execute(select(leases).where(leases.c.name == self.name)).first()
-        if row and row.holder != self.holder and row.expires > time.time():
+            now = self._read_clock(connection)
+        if row and row.holder != self.holder and self._is_valid(row.expires, now):
             return False
-        values = {"holder": self.holder, "process": os.getpid(), "expires": time.time() + self._seconds}
+        values = {"holder": self.holder, "process": os.getpid(), "expires": now + self._seconds}
         try:
             with write_transaction(self._engine) as connection:
                 if row is None:
@@ -100,7 +112,7 @@ class Lease:
         started = time.monotonic()
         own = (leases.c.name == self.name, leases.c.holder == self.holder)
         with write_transaction(self._engine) as connection:
-            expires = time.time() + self._seconds
+            expires = self._read_clock(connection) + self._seconds
             is_renewed = connection.execute(update(leases).where(*own).values(expires=expires)).rowcount == 1
         with self._lock:
             if not stop.is_set():  # given back meanwhile: then this process has it no more

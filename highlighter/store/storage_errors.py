@@ -145,6 +145,16 @@ def _walk_causes(err: BaseException | None) -> Iterator[BaseException]:
 # A full disk is reported by itself, as the person who uploads a file can do something about it.
 
 SQLITE_FULL_MESSAGE = "database or disk is full"
+# SQLite has an error of its own only for a full disk; a quota, and a file system that has become read-only, end its writes like this.
+UNWRITABLE_CODES = (
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+    sqlite3.SQLITE_IOERR_DELETE,
+    sqlite3.SQLITE_IOERR_SHMOPEN,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+)
+MOVED_FILE_CODE = sqlite3.SQLITE_READONLY_DBMOVED
 SPACE_NEEDED_BYTES = 4 << 20  # less than any document needs with its pages and its transaction
 
 
@@ -161,6 +171,43 @@ class DiskFull(HighlighterError):
         return type(self), ()
 
 
+class DiskUnwritable(DiskFull):
+    """The data folder cannot be written at all: its file system is read-only, or its permissions are wrong."""
+
+    problem_type = "disk-unwritable"
+    status, title, retry_after = 503, N_("The data folder cannot be written"), RETRY_SECONDS
+
+    def __init__(self) -> None:
+        HighlighterError.__init__(
+            self,
+            N_(
+                "The data folder cannot be written, so nothing was saved. Administrator: check that its file system is "
+                "writable and that the service may write to it."
+            ),
+        )
+
+
+def convert_disk_error(err: BaseException) -> DiskFull | None:
+    """Return an error of a disk that takes nothing as one of ours; None for another error."""
+    if isinstance(err, DiskFull):
+        return err
+    if is_disk_full(err) or (isinstance(err, OSError) and err.errno == errno.EFBIG):  # a limit of the system on files
+        return DiskFull()
+    return DiskUnwritable() if is_unwritable(err) else None
+
+
+def is_unwritable(err: BaseException) -> bool:
+    if isinstance(err, DiskUnwritable) or (isinstance(err, OSError) and err.errno == errno.EROFS):
+        return True
+    if isinstance(err, PermissionError):
+        return err.filename is not None  # else it is of a connection
+    codes = [getattr(cause, "sqlite_errorcode", 0) for cause in _walk_causes(err)]
+    return any(
+        code in UNWRITABLE_CODES or (code & PRIMARY_CODE_MASK == sqlite3.SQLITE_READONLY and code != MOVED_FILE_CODE)
+        for code in codes
+    )
+
+
 def is_disk_full(err: BaseException) -> bool:
     if isinstance(err, OSError):
         return err.errno in (errno.ENOSPC, errno.EDQUOT)
@@ -171,7 +218,12 @@ def is_disk_full(err: BaseException) -> bool:
 
 
 def has_space(folder: Path) -> bool:
-    """Return whether a few megabytes can be written to a folder.
+    """Return whether a few megabytes can be written to a folder."""
+    return find_disk_problem(folder) is None
+
+
+def find_disk_problem(folder: Path) -> DiskFull | None:
+    """Return why a few megabytes cannot be written to a folder; None when they can be.
 
     The bytes are reserved and released again, as `statvfs` does not know quotas.
     """
@@ -183,10 +235,10 @@ def has_space(folder: Path) -> bool:
                 file.write(bytes(SPACE_NEEDED_BYTES))
                 file.flush()
     except OSError as err:
-        if is_disk_full(err):
-            return False
+        if problem := convert_disk_error(err):
+            return problem
         raise
-    return True
+    return None
 
 
 # Files elsewhere may be out of reach for a while. Nothing is wrong with the documents then, so all that needs them waits.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, delete, func, insert, select, update
 
 from highlighter.access import VisibleCollections
 from highlighter.store.audit_log import ANSWERED, DELETED, FAILED, INGESTED, AuditEntry, current_timestamp
@@ -22,6 +22,7 @@ from highlighter.store.schema import audit, webhook_deliveries, webhooks
 WAITING, DELIVERED, FAILED_FOR_GOOD = DELIVERY_STATES = ("waiting", "delivered", "failed")
 EVENTS_PER_QUERY = 500
 STORED_DAYS = 14  # of deliveries that are not sent again
+MAX_RETRY_PAUSE_SECONDS = 28_800
 MAX_UNQUEUED_ROWS = 1_000  # of the audit without an event, before the position behind them is saved
 
 
@@ -192,16 +193,22 @@ def create_delivery_id() -> str:
 # -- deliveries ------------------------------------------------------------------------------------------------------
 
 
+def _is_due() -> ColumnElement[bool]:
+    """Return the condition of what is to be sent now: also what is due later than any pause, since the clock was set back."""
+    now = time.time()
+    return (webhook_deliveries.c.due <= now) | (webhook_deliveries.c.due > now + MAX_RETRY_PAUSE_SECONDS)
+
+
 def list_ids_with_due_deliveries(engine: Engine) -> set[str]:
     """Return the ids of the webhooks to which something is to be sent now."""
-    query = select(webhook_deliveries.c.webhook_id).where(webhook_deliveries.c.due <= time.time()).distinct()
+    query = select(webhook_deliveries.c.webhook_id).where(_is_due()).distinct()
     with engine.connect() as connection:
         return set(connection.scalars(query))
 
 
 def list_due_deliveries(engine: Engine, webhook_id: str, limit: int) -> list[Delivery]:
     """Return the deliveries that are to be sent now, in the order of their events."""
-    is_due = (webhook_deliveries.c.webhook_id == webhook_id) & (webhook_deliveries.c.due <= time.time())
+    is_due = (webhook_deliveries.c.webhook_id == webhook_id) & _is_due()
     query = select(webhook_deliveries).where(is_due).order_by(webhook_deliveries.c.id).limit(limit)
     with engine.connect() as connection:
         return [_delivery_from_row(row) for row in connection.execute(query)]

@@ -12,7 +12,15 @@ from highlighter.outgoing_addresses import AllowedHosts
 from highlighter.store import webhooks
 from highlighter.store.audit_log import current_timestamp
 from highlighter.store.leases import Lease
-from highlighter.store.webhooks import DELIVERED, FAILED_FOR_GOOD, WAITING, Delivery, NewDelivery, Webhook
+from highlighter.store.webhooks import (
+    DELIVERED,
+    FAILED_FOR_GOOD,
+    MAX_RETRY_PAUSE_SECONDS,
+    WAITING,
+    Delivery,
+    NewDelivery,
+    Webhook,
+)
 from highlighter.webhooks.event_types import PING
 from highlighter.webhooks.events import EventReader
 from highlighter.workers.daemon_executor import DaemonExecutor
@@ -21,7 +29,7 @@ log = logging.getLogger(__name__)
 
 LEASE_NAME = "webhooks"
 # Seconds after each failed attempt until the next one: together nearly a day.
-RETRY_PAUSES_SECONDS = (5, 60, 300, 1_800, 7_200, 18_000, 28_800, 28_800)
+RETRY_PAUSES_SECONDS = (5, 60, 300, 1_800, 7_200, 18_000, MAX_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS)
 MAX_WEBHOOKS_AT_ONCE = 4
 # What one webhook gets in one run, so that a slow one does not hold up the others for long.
 MAX_DELIVERIES_PER_RUN, MAX_SECONDS_PER_RUN = 50, 15.0

@@ -28,6 +28,7 @@ REPLY_CLASSES = {
         "CatalogDamaged",
         "CatalogUnreachable",
         "DiskFull",
+        "DiskUnwritable",
         "FilesUnavailable",
     },
     "highlighter.workers.cluster": {"ClusterUnavailable", "ClusterWorkersDied"},

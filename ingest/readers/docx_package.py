@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from lxml import etree
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_, end_sentence, join_messages
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED_KIND
+from ingest.zip_directory import DAMAGE_ERRORS, open_archive
 
 MAX_ENTRIES = 2_000
 MAX_TOTAL_BYTES = 200 << 20
@@ -67,8 +67,8 @@ class DocxPackage:
                     "The file is password-protected or in Word's old .doc format. Save it as .docx without a password.",
                 )
         try:
-            self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as err:
+            self._zip = open_archive(path.open("rb"))
+        except DAMAGE_ERRORS as err:
             raise damaged_error(N_("The Word file is not a valid zip archive")) from err
         try:
             _check_entries(self._zip.infolist())
@@ -137,15 +137,7 @@ class DocxPackage:
         try:
             with self._zip.open(name) as part:
                 data = part.read(MAX_PART_BYTES + 1)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            OSError,
-            ValueError,
-            NotImplementedError,
-            RuntimeError,
-        ) as err:
+        except DAMAGE_ERRORS as err:
             raise damaged_error(N_("A part of the Word file cannot be unpacked")) from err
         if len(data) > MAX_PART_BYTES:
             raise too_large_error()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from pathlib import Path
 
 from lxml import etree
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE
+from ingest.zip_directory import DAMAGE_ERRORS, open_archive
 
 MAX_ENTRIES = 20_000
 MAX_PART_BYTES = 30 << 20
@@ -22,8 +21,8 @@ class ZipPackage:
 
     def __init__(self, path: Path, max_part_bytes: int = MAX_PART_BYTES):
         try:
-            self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as err:
+            self._zip = open_archive(path.open("rb"))
+        except DAMAGE_ERRORS as err:
             raise UnreadableFile(DAMAGED, "The file is damaged: it is not a valid zip archive.") from err
         entries = self._zip.infolist()
         self.names = frozenset(entry.filename for entry in entries)
@@ -49,9 +48,7 @@ class ZipPackage:
                 raise UnreadableFile(ENCRYPTED, "The file is password-protected.")
             with self._zip.open(name) as part:
                 data = part.read(self._max_part_bytes + 1)
-        except (
-            zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, NotImplementedError, RuntimeError,
-        ) as err:  # fmt: skip
+        except DAMAGE_ERRORS as err:
             raise UnreadableFile(DAMAGED, "The file is damaged: a part of it cannot be unpacked.") from err
         self._read_bytes += len(data)
         if len(data) > self._max_part_bytes or self._read_bytes > MAX_READ_BYTES:

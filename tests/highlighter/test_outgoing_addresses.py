@@ -32,7 +32,10 @@ def test_public_and_listed_hosts_may_be_told(url):
         "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::a9fe:a9fe]/", "https://[fd00::1]/", "https://100.64.0.1/",
         "https://localhost/", "https://LOCALHOST./", "https://a.localhost/", "https://0/", "https://2130706433/", "https://0x7f.1/",
         "https://[::127.0.0.1]/", "https://[::ffff:0:10.0.0.7]/", "https://[64:ff9b:1::a00:7]/", "https://[fec0::1]/", "https://[5f00::1]/",
-        "https://192.88.99.1/", "https://127.1/", "https://0177.0.0.1/", "https://224.0.0.1/", "https://u:p@example.com/", "https://example.com/#x", "https://example.com:99999/",
+        "https://192.88.99.1/", "https://192.0.0.192/", "https://192.0.0.9/", "https://168.63.129.16/", "https://192.31.196.1/",
+        "https://192.52.193.1/", "https://192.175.48.1/", "https://[3fff::1]/", "https://[100:0:0:1::1]/", "https://[2001:20::1]/",
+        "https://[2620:4f:8000::1]/", "https://[2a00:1::5efe:a00:7]/", "https://[2a00:1::200:5efe:7f00:1]/",
+        "https://127.1/", "https://0177.0.0.1/", "https://224.0.0.1/", "https://u:p@example.com/", "https://example.com/#x", "https://example.com:99999/",
         "https://exa mple.com/", "https://example.com\\@10.0.0.7/", "https://münchen.example/", f"https://example.com/{'x' * 2000}",
     ],
 )  # fmt: skip

@@ -1,11 +1,15 @@
+import struct
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED_KIND
+from highlighter.models import EMPTY, ENCRYPTED, TOO_LARGE, UNSUPPORTED_KIND
 from ingest.file_kinds import detect_kind
+from ingest.readers.docx_package import DocxPackage
+from ingest.readers.zip_package import ZipPackage
+from ingest.zip_directory import MAX_DIRECTORY_BYTES
 
 
 def write_file(tmp_path, content, name="file"):
@@ -110,3 +114,47 @@ def test_picture_of_a_phone_that_is_not_read_says_what_to_do(tmp_path, brand):
     with pytest.raises(UnreadableFile, match="Save the picture as JPEG or PNG") as caught:
         detect_kind(write_file(tmp_path, b"\0\0\0\x18ftyp" + brand + b"\0\0\0\0"), "IMG_0001.HEIC")
     assert caught.value.state == UNSUPPORTED_KIND
+
+
+def write_archive_with_directory(path, entries, comment=b""):
+    """Write an archive whose directory has many entries without names, and whose end states another number of them."""
+    directory = struct.pack("<IHHHHHHIIIHHHHHII", 0x02014B50, 20, 20, *(0,) * 14) * entries
+    end = struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 1, 1, len(directory), 4, len(comment))
+    path.write_bytes(b"PK\3\4" + directory + end + comment)
+    return path
+
+
+@pytest.mark.parametrize("open_file", [detect_kind, ZipPackage, DocxPackage])
+@pytest.mark.parametrize("comment", [b"", b"x" * 60_000])
+def test_archive_with_huge_directory_is_refused_unparsed(open_file, comment, tmp_path, monkeypatch):
+    path = write_archive_with_directory(tmp_path / "book.epub", MAX_DIRECTORY_BYTES // 40, comment)
+    monkeypatch.setattr(zipfile.ZipInfo, "__init__", lambda *_: pytest.fail("an entry was parsed"))
+    with pytest.raises(UnreadableFile) as refused:
+        open_file(path)
+    assert refused.value.state == TOO_LARGE
+
+
+def test_archive_with_many_files_and_comment_is_opened(tmp_path):
+    path = tmp_path / "book.epub"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(5_000):
+            archive.writestr(f"OEBPS/{'part' * 20}/{number}.xhtml", "x")
+        archive.comment = b"c" * 60_000
+    with ZipPackage(path) as package:
+        assert package.read(package.list_files()[-1]) == b"x"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_media_type_is_not_unpacked_by_methods_without_bounds(method, tmp_path):
+    path = tmp_path / "book.epub"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+    assert_refused(path)
+    path.write_bytes(path.read_bytes().replace(path.read_bytes()[38:48], b"\xff" * 10, 1))
+    assert_refused(path)
+
+
+def assert_refused(path):
+    with pytest.raises(UnreadableFile) as refused:
+        detect_kind(path)
+    assert refused.value.state == UNSUPPORTED_KIND

@@ -6,18 +6,23 @@ import errno
 import io
 import json
 import os
+import resource
+import sqlite3
 import subprocess
 import sys
-from contextlib import contextmanager
+import tempfile
+from contextlib import closing, contextmanager
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import delete, event, func, select
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import FAILED, QUEUED, READY, TOO_LARGE
-from highlighter.store.schema import chunks, documents, sentences, texts
-from highlighter.store.storage_errors import DiskFull
-from ingest.pipeline import WAITING_FOR_SPACE, ingest_file
+from highlighter.store.database import write_transaction
+from highlighter.store.schema import catalog_values, chunks, documents, sentences, texts
+from highlighter.store.storage_errors import DiskFull, DiskUnwritable, is_unwritable
+from ingest.pipeline import WAITING_FOR_SPACE, ingest_file, process_document
+from ingest.registration import register_file
 from tests.conftest import NOTE, SAMPLES
 
 LABORATORY = SAMPLES / "Laboratory Safety Note.txt"
@@ -107,14 +112,87 @@ def test_full_disk_in_the_reading_process(process_pool):
     assert raised.value.state == TOO_LARGE
 
 
-def test_upload_to_a_full_disk_is_answered_507(client, services, monkeypatch):
-    upload = {"file": (io.BytesIO(b"The tide turns at noon."), "tide.txt")}
+@pytest.mark.parametrize(
+    ("error", "status", "problem", "reason"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), 507, "disk-full", "The disk is full"),
+        (OSError(errno.EDQUOT, "Disk quota exceeded"), 507, "disk-full", "The disk is full"),
+        (OSError(errno.EFBIG, "File too large"), 507, "disk-full", "The disk is full"),
+        (OSError(errno.EROFS, "Read-only file system"), 503, "disk-unwritable", "cannot be written"),
+        (PermissionError(errno.EACCES, "Permission denied", "/data/x"), 503, "disk-unwritable", "cannot be written"),
+    ],
+)
+def test_upload_to_a_disk_that_takes_nothing_is_answered(client, services, monkeypatch, error, status, problem, reason):
+    def fail(*_):
+        raise error
+
     with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", raise_disk_full)
-        answer = client.post("/api/v1/documents", data=upload)
-    assert answer.status_code == 507
-    assert "The disk is full" in answer.json["detail"]
+        patch.setattr(os, "fsync", fail)
+        answer = client.post("/api/v1/documents", data={"file": (io.BytesIO(b"The tide turns at noon."), "tide.txt")})
+    assert (answer.status_code, answer.json["type"]) == (status, f"urn:highlighter:problem:{problem}")
+    assert reason in answer.json["detail"]
     assert services.catalog.documents() == []
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(errno.ENOSPC, 200), (errno.EFBIG, 200), (errno.EROFS, 503), (errno.EACCES, 503)]
+)
+def test_probe_says_that_nothing_can_be_written(client, monkeypatch, number, status):
+    def fail(*_, dir, **__):
+        raise OSError(number, os.strerror(number), str(dir))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", fail)
+    probe = client.get("/readyz")
+    assert (probe.status_code, probe.mimetype) == (status, "text/plain")
+    assert ("The data folder cannot be written" in probe.text) is (status == 503)
+    parts = {part["name"]: part for part in client.get("/readyz", headers={"Accept": "application/json"}).json["parts"]}
+    assert parts["disk"]["status"] == ("down" if status == 503 else "impaired")
+    assert client.get("/metrics").status_code == 200
+
+
+def test_document_waits_while_nothing_can_be_written(services, path, process_pool, monkeypatch):
+    registered = register_file(path, path.name, services).document
+
+    def fail(*_, dir, **__):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(dir))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tempfile, "TemporaryFile", fail)
+        patch.setattr(os, "fsync", fail)
+        patch.setattr(services.catalog, "save_contents", raise_disk_full)
+        with pytest.raises(DiskUnwritable):
+            process_document(registered, services, process_pool)
+        with pytest.raises(DiskUnwritable):
+            services.index.sync()
+    assert services.catalog.document(registered.id).state == QUEUED
+    assert ingest_file(path, services, process_pool).document.state == READY
+
+
+def test_search_in_a_catalog_that_cannot_be_written_says_so(app, client, services, process_pool, path):
+    """The terms of a library of an earlier release are written at the first search."""
+    ingest_file(path, services, process_pool)
+    with write_transaction(services.catalog.engine) as connection:
+        connection.execute(delete(catalog_values))
+    app.config["TESTING"] = False
+    event.listen(services.catalog.engine, "checkout", lambda own, *_: own.execute("PRAGMA query_only = 1"))
+    answer = client.post("/api/v1/search", json={"question": "How much is a ticket?"})
+    assert (answer.status_code, answer.json["type"]) == (503, "urn:highlighter:problem:disk-unwritable")
+
+
+def test_write_that_a_limit_on_files_ends_is_told_apart(tmp_path):
+    """SQLite has one error for all of these: a limit, a quota, and a file system that has become read-only."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with closing(sqlite3.connect(tmp_path / "catalog.sqlite", isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE words (word)")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 10, hard))
+        try:
+            with pytest.raises(sqlite3.OperationalError) as caught:
+                connection.execute("INSERT INTO words VALUES (zeroblob(1000000))")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert is_unwritable(caught.value)
+    assert not is_unwritable(sqlite3.OperationalError("no such table"))
+    assert not is_unwritable(PermissionError(errno.EACCES, "Permission denied"))  # of a connection
 
 
 @pytest.mark.cluster

@@ -49,6 +49,9 @@ class CatalogDialect(Protocol):
     def count_audit_rows(self, connection: Connection) -> int:
         """Return how many audit rows were ever written, which is stored apart from the rows and reveals a truncated audit."""
 
+    def read_clock(self, connection: Connection) -> float:
+        """Return the seconds since 1970 by the one clock of all processes that have this database open."""
+
     def rank_chunks(
         self, terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]
     ) -> Select[Any]:
@@ -83,6 +86,7 @@ class CatalogDialect(Protocol):
 
 
 _DIALECTS: dict[str, CatalogDialect] = {"sqlite": SqliteDialect(), "postgresql": PostgresqlDialect()}
+DIALECT_NAMES = frozenset(_DIALECTS)
 
 
 def get_dialect(database: Engine | Connection) -> CatalogDialect:

@@ -164,8 +164,18 @@ def _read_key() -> RequestKey:
 
 
 def _compute_request_digest() -> str:
-    """Return the SHA-256 of what a request asks for. The boundaries of a form differ each time, its parts do not."""
-    parts: list[Any] = [request.method, request.full_path, request.accept_mimetypes.best == EVENT_STREAM_MEDIA_TYPE]
+    """Return the SHA-256 of what a request asks for, and of which collections.
+
+    The boundaries of a form differ each time, its parts do not. A person whose groups have changed sends another request:
+    the stored response may show what they see no longer.
+    """
+    collections = get_current_principal().collections
+    parts: list[Any] = [
+        request.method,
+        request.full_path,
+        request.accept_mimetypes.best == EVENT_STREAM_MEDIA_TYPE,
+        None if collections is None else sorted(collections),
+    ]
     if request.is_json:
         parts.append(request.get_json())
     else:

@@ -34,6 +34,7 @@ class MovingWindowStorage(MemoryStorage):
     The memory storage of the `limits` library is not used: under load it starts a thread every few milliseconds that
     walks through the times of all callers (2 ms per request for 10,000 callers), and the number of callers has no limit.
     Here a caller has as many times as the limit allows requests: the oldest one decides, and the next request replaces it.
+    They are of the monotonic clock: a clock that is set back would refuse a caller for as long.
     """
 
     def __init__(self) -> None:
@@ -42,7 +43,7 @@ class MovingWindowStorage(MemoryStorage):
         self._lock = threading.Lock()
 
     def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        now = time.time()
+        now = time.monotonic()
         with self._lock:
             times = self._times.setdefault(key, deque(maxlen=limit))
             if len(times) == limit and times[0] > now - expiry:
@@ -52,10 +53,11 @@ class MovingWindowStorage(MemoryStorage):
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
         """Return the time of the oldest request in the window, and the number of requests in it."""
-        now = time.time()
+        now = time.monotonic()
         with self._lock:
             times_in_window = [seconds for seconds in self._times.get(key, ()) if seconds > now - expiry]
-        return (times_in_window[0] if times_in_window else now), len(times_in_window)
+        age = now - times_in_window[0] if times_in_window else 0.0
+        return time.time() - age, len(times_in_window)
 
 
 class RateLimiter:
@@ -100,7 +102,8 @@ def _hit(windows: MovingWindowRateLimiter, limit: RateLimitItem, scope: str, cal
     if windows.hit(limit, scope, caller):
         return
     seconds = math.ceil(windows.get_window_stats(limit, scope, caller).reset_time - time.time())
-    wait = max(seconds, 1)
+    # No more than a window, after which a shared server forgets its times: they may be from before its clients' clocks were set back.
+    wait = min(max(seconds, 1), limit.get_expiry())
     detail = join_messages([_describe_limit(limit), N_("Try again in {wait} s.", wait=wait)])
     raise RateLimitExceeded(detail, wait)
 

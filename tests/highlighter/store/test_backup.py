@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -186,6 +189,87 @@ def test_incomplete_or_altered_backups_are_refused(services, note, back_up, else
     with pytest.raises(BackupFailed, match="altered or damaged"):
         restore_backup(tmp_path / "backup", elsewhere)
     assert not (elsewhere.data_dir / "catalog.sqlite").exists()
+
+
+def _change_manifest(**values):
+    def change(backup):
+        manifest = json.loads((backup / "manifest.json").read_text())
+        (backup / "manifest.json").write_text(json.dumps({**manifest, **values}))
+
+    return change
+
+
+def _replace_by_link_to(name, target):
+    def replace(backup):
+        path = backup / name
+        path.rename(backup / "moved") if path.exists() else None
+        path.symlink_to(target)
+
+    return replace
+
+
+def _remove_catalog(backup):
+    next(backup.glob("catalog.*")).unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (_change_manifest(catalog=None), "manifest.json in .* was altered or damaged"),
+        (_change_manifest(catalog={}), "manifest.json in .* was altered or damaged"),
+        (_change_manifest(storage=None), "manifest.json in .* was altered or damaged"),
+        (_change_manifest(database="oracle"), "manifest.json in .* was altered or damaged"),
+        (_remove_catalog, "not the one that was backed up"),
+        (_replace_by_link_to("files/gone", "nowhere"), "files/gone is neither a file nor a folder"),
+        (_replace_by_link_to("files/loop", "."), "files/loop is neither"),
+        (lambda backup: os.mkfifo(backup / "files" / "fifo"), "files/fifo is neither"),
+        (_replace_by_link_to("files", "moved"), "files is neither"),
+        (_replace_by_link_to("link.key", "/etc/passwd"), "link.key is neither"),
+        (_replace_by_link_to("catalog.sqlite", "moved"), "catalog.sqlite is neither"),
+    ],
+)
+@pytest.mark.parametrize("database_kind", [SQLITE])
+def test_damaged_backup_is_refused_before_anything_is_restored(
+    services, note, back_up, elsewhere, tmp_path, damage, reason
+):
+    back_up()
+    damage(tmp_path / "backup")
+    with pytest.raises(BackupFailed, match=reason):
+        restore_backup(tmp_path / "backup", elsewhere)
+    assert not elsewhere.data_dir.exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "The disk is full"),
+        (OSError(errno.EIO, "Input/output error"), "A file cannot be copied: .*Input/output error"),
+        (sqlite3.OperationalError("database or disk is full"), "The disk is full"),
+    ],
+)
+@pytest.mark.parametrize("database_kind", [SQLITE])
+def test_full_or_broken_disk_leaves_nothing_half_done(
+    services, note, back_up, elsewhere, tmp_path, monkeypatch, error, reason
+):
+    def fail(*arguments, **options):
+        raise error
+
+    back_up()
+    elsewhere.data_dir.mkdir()
+    (elsewhere.data_dir / "own.txt").write_text("of the operator")
+    for place in ("os.fsync", "shutil.copy2", "highlighter.store.backup._make_separate"):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, fail)
+            with pytest.raises(BackupFailed, match=reason):
+                restore_backup(tmp_path / "backup", elsewhere)
+        assert [path.name for path in elsewhere.data_dir.iterdir()] == ["own.txt"]
+    for place in ("os.fsync", "os.replace", "highlighter.store.backup._hash_catalog"):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, fail)
+            with pytest.raises(BackupFailed, match=reason):
+                back_up("second")
+        assert not list(tmp_path.glob("second*"))
+    restore_backup(tmp_path / "backup", elsewhere)
 
 
 @pytest.mark.parametrize("database_kind", [SQLITE])

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy
 from sqlalchemy import select, text
 
-from highlighter.access import VisibleCollections
+from highlighter.access import Principal, VisibleCollections, acting_as
 from highlighter.store.database import write_transaction
 from highlighter.store.digests import serialise_feedback_facts
 from highlighter.store.feedback import (
@@ -86,6 +86,24 @@ def test_invisible_feedback_cannot_be_undone(give_feedback, engine):
     assert not undo_feedback(engine, id, VisibleCollections(frozenset({"another"})))
     assert not undo_feedback(engine, "0" * 32, ALL)
     assert len(list_current_feedback(engine)) == 1
+
+
+def test_feedback_of_a_person_is_undone_by_nobody_else(give_feedback, engine):
+    def make_principal(scope="read", **identity):
+        return Principal("", frozenset([scope]), frozenset(["default"]), **identity)
+
+    ann = make_principal(person="a" * 32)
+    with acting_as(ann):
+        id = give_feedback(WRONG)
+    for other in (make_principal(person="b" * 32), make_principal(key="k" * 16), make_principal(session="s")):
+        with acting_as(other):
+            assert not undo_feedback(engine, id, ALL)
+    assert len(list_current_feedback(engine)) == 1
+    with acting_as(ann):
+        assert undo_feedback(engine, id, ALL)
+        id = give_feedback(WRONG)
+    with acting_as(make_principal("admin", key="k" * 16)):
+        assert undo_feedback(engine, id, ALL)
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,40 @@ def test_damaged_index_is_rebuilt_as_next_generation(copied_index):
     assert copied_index.find_problem() == ""
 
 
+@pytest.fixture
+def check_program(tmp_path, index_checked_in_child, monkeypatch):
+    """Put a shell script in place of the child process that checks an index."""
+
+    def write_program(script):
+        path = tmp_path / "program"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        monkeypatch.setattr(sys, "executable", str(path))
+
+    return write_program
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 15])
+def test_check_that_is_stopped_finds_nothing_wrong(copied_index, check_program, number):
+    check_program(f"kill -{number} $$")
+    with pytest.raises(index_health.IndexCheckStopped):
+        copied_index.sync()
+    assert copied_index.describe().generation == 1
+
+
+def test_check_of_a_service_that_ends_finds_nothing_wrong(copied_index, check_program):
+    check_program("exit 1")
+    copied_index._closing.set()
+    with pytest.raises(index_health.IndexCheckStopped):
+        copied_index.sync()
+    assert copied_index.describe().generation == 1
+
+
+def test_check_is_not_interrupted_with_its_service(copied_index, check_program):
+    check_program("ps -o pgid= -p $$; exit 1")
+    assert int(copied_index.find_problem()) != os.getpgrp()
+
+
 def test_index_is_unused_until_rebuilt(copied_index, index_checked_in_child, monkeypatch):
     DAMAGES["torn"](copied_index.folder / "1")
     seen = []

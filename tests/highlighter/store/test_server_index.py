@@ -22,11 +22,12 @@ from highlighter.store.catalog_identity import read_catalog_id
 from highlighter.store.chroma_server import ChromaServer, ServerAccess
 from highlighter.store.database import write_transaction
 from highlighter.store.index_health import MAX_PROBES, CheckLimits
-from highlighter.store.leases import Lease
+from highlighter.store.leases import LEASE_SECONDS, Lease
 from highlighter.store.schema import leases
 from highlighter.store.server_generations import LeaseLost, create_next_generation, open_collections
 from highlighter.store.server_index import ServerIndex
 from highlighter.store.storage_errors import IndexUnavailable
+from tests.conftest import POSTGRESQL
 from tests.highlighter.store.test_index import open_server_index, read_collection
 
 QUESTION = "How much is a ticket?"
@@ -106,6 +107,28 @@ def test_lease_is_taken_over_from_a_process_that_died(services):
     dead.release()
 
 
+def test_lease_from_before_the_clock_was_set_back_has_ended(services):
+    dead, other = (Lease(services.catalog.engine, "index") for _ in range(2))
+    assert dead.acquire()
+    dead._renewal_stop.set()
+    for later, is_held in ((20.0, True), (3600.0, False)):
+        with write_transaction(services.catalog.engine) as connection:
+            connection.execute(update(leases).values(expires=leases.c.expires + later))
+        assert (other.find_process() > 0) is is_held
+        assert other.acquire() is not is_held
+    other.release()
+
+
+@pytest.mark.parametrize("database_kind", [POSTGRESQL])  # SQLite is used on one machine
+def test_machine_whose_clock_is_ahead_takes_over_no_lease(services, monkeypatch):
+    lease, other = (Lease(services.catalog.engine, "index") for _ in range(2))
+    assert lease.acquire()
+    an_hour_ahead = time.time() + 3600
+    monkeypatch.setattr(time, "time", lambda: an_hour_ahead)
+    assert not other.acquire()
+    lease.release()
+
+
 @pytest.mark.cluster
 def test_lease_is_renewed_as_long_as_its_process_lives(services):
     lease, other = (Lease(services.catalog.engine, "index", 3.0) for _ in range(2))
@@ -136,7 +159,7 @@ def test_process_that_lost_its_lease_writes_nothing(services, synced, note):
 def make_taken_over(index):
     """Give the lease to another holder, and return the generation as its former owner has it."""
     with write_transaction(index.catalog.engine) as connection:
-        connection.execute(update(leases).values(holder="another", expires=time.time() + 60))
+        connection.execute(update(leases).values(holder="another", expires=time.time() + LEASE_SECONDS))
     return index._opened.generation
 
 

@@ -171,6 +171,17 @@ def test_nothing_is_lost_by_a_restart(services, receiver, add_webhook, ingest, e
     assert receiver.types == ["document.ready"]
 
 
+def test_delivery_is_not_late_by_the_hours_that_the_clock_was_set_back(services, receiver, add_webhook, ingest):
+    add_webhook()
+    receiver.statuses = [500]
+    ingest("The tide turns at noon.")
+    services.webhook_dispatcher.run()
+    with write_transaction(services.catalog.engine) as connection:
+        connection.execute(update(webhook_deliveries).values(due=webhook_deliveries.c.due + 365 * 86_400))
+    services.webhook_dispatcher.run()
+    assert receiver.types == ["document.ready"] * 2
+
+
 def test_only_one_process_sends(services, receiver, add_webhook, ingest, embedder):
     add_webhook()
     other = Services(services.settings, embedder)

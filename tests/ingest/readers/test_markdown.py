@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,23 @@ def test_markdown_without_text_is_empty(tmp_path, source):
 
 def test_many_footnotes_within_each_other_are_read(tmp_path):
     assert "end" in read(tmp_path, "[^1]: " * 5_000 + "x\n\n" + "[^1]" * 5_000 + "end").text
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "".join(f"{'  ' * level}- Item {level}.\n" for level in range(200)),
+        "".join(f"{'  ' * level}- Item {level}.\n\n" for level in range(200)),
+        "".join(f"{'> ' * level}Item {level}.\n\n" for level in range(1, 200)),
+        "> " * 100_000 + "Item 1.\n\nItem 2.",
+        "- " * 100_000 + "Item 1.\n\nItem 2.",
+        "".join(f"{'> - ' * level}Item {level}.\n\n" for level in range(100)),
+    ],
+    ids=["list", "loose list", "quotations", "deep quotation", "deep list", "both"],
+)
+def test_no_words_are_lost_however_deeply_they_are_nested(tmp_path, source):
+    text = read(tmp_path, source).text
+    assert re.findall(r"Item \d+\.", text) == re.findall(r"Item \d+\.", source)
 
 
 @given(st.text(alphabet="#*_-`~>|[]()<>!\\ \n\t1.a漢&;:=+^", max_size=120))

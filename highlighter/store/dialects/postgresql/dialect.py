@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, text
+from sqlalchemy import Connection, Engine, Select, func, select, text
 from sqlalchemy.exc import DatabaseError
 
 from highlighter.secret import Secret
@@ -40,6 +40,9 @@ class PostgresqlDialect:
 
     def count_audit_rows(self, connection: Connection) -> int:
         return int(connection.execute(_AUDIT_ROWS_QUERY).scalar_one())
+
+    def read_clock(self, connection: Connection) -> float:
+        return float(connection.scalar(select(func.extract("epoch", func.clock_timestamp()))) or 0.0)
 
     def rank_chunks(
         self, terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -38,6 +39,9 @@ class SqliteDialect:
     def count_audit_rows(self, connection: Connection) -> int:
         count: int | None = connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")).scalar()
         return count or 0
+
+    def read_clock(self, connection: Connection) -> float:
+        return time.time()
 
     def rank_chunks(
         self, terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]

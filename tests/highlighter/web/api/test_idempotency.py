@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from highlighter.access import LOCAL_OPERATOR
+from highlighter.access import DEFAULT_COLLECTION, LOCAL_OPERATOR, Principal, set_current_principal
 from highlighter.app import create_app
 from highlighter.store import idempotent_responses
 from highlighter.store.idempotent_responses import RequestKey, lease_request, remove_overdue_responses
@@ -78,6 +78,23 @@ def test_key_belongs_to_whoever_sent_it(app, add_note):
     one, other = (client_with_key(app, "read", name=name) for name in ("One", "Other"))
     assert add_note(client=one).json["note_id"] != add_note(client=other).json["note_id"]
     assert add_note(client=other, body="Cheap!").status_code == 422
+
+
+def test_response_is_not_sent_again_to_a_person_who_sees_other_collections_now(app, add_note):
+    def be_in(*collections):
+        person[:] = [Principal("Ann", frozenset(["read"]), frozenset(collections), person="ann")]
+
+    person = []
+    be_in(DEFAULT_COLLECTION, "alpha")
+    app.before_request(lambda: set_current_principal(person[0]))
+    app.teardown_request(lambda _: set_current_principal(LOCAL_OPERATOR))
+    first = add_note()
+    be_in("alpha", DEFAULT_COLLECTION)
+    assert (first.status_code, add_note().json) == (201, first.json)
+    be_in("alpha")
+    refused = add_note()
+    assert (refused.status_code, refused.json["type"]) == (422, f"{PROBLEM}idempotency-key-reused")
+    assert FARE not in refused.text
 
 
 def test_same_files_in_another_form_are_the_same_request(client, services):

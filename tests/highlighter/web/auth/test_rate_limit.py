@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
 
 from highlighter.settings import Settings, SettingsError
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE
 from tests.highlighter.web.auth.clients import client_with_key, running_app
+from tests.waiting import wait_until
 
 LIST, ASK = "/api/v1/documents", "/api/v1/answers"
 
@@ -26,6 +31,25 @@ def test_each_key_has_its_own_limit_and_retry_time(app):
     assert "The limit is 3 requests of this kind per hour" in refused.json["detail"]
     assert refused.headers["Retry-After"] in refused.json["detail"]
     assert second.get(LIST).status_code == 200
+
+
+def test_clock_that_is_set_back_refuses_nobody_for_longer(tmp_path, embedder, monkeypatch):
+    with running_app(tmp_path, embedder, rate_read="3/second", rate_answer="1/minute") as app:
+        key = client_with_key(app, "admin")
+        [key.get(LIST) for _ in range(4)]
+        a_day_back = time.time() - 86_400
+        monkeypatch.setattr(time, "time", lambda: a_day_back)
+        wait_until(lambda: key.get(LIST).status_code == 200)
+
+
+def test_retry_time_is_never_longer_than_the_window(app, monkeypatch):
+    """As on a shared server, whose times are by the clocks of its clients."""
+    app.rate_limiter._shared_windows = MovingWindowRateLimiter(MemoryStorage())
+    key = client_with_key(app, "admin")
+    [key.get(LIST) for _ in range(4)]
+    a_day_back = time.time() - 86_400
+    monkeypatch.setattr(time, "time", lambda: a_day_back)
+    assert key.get(LIST).headers["Retry-After"] == "3600"
 
 
 def test_scopes_are_limited_separately(app):
