@@ -22,7 +22,7 @@ from highlighter.text.terms import is_cjk
 MODEL_FILE = Path(__file__).parent / "model" / "entailment.onnx"
 MODEL_SHA256 = "5ec51f248cb7904606f19941c5720258c13ea1fde852c2bc881a27acbd9c2280"
 # A false tick is worse than a missing one: by so much less likely, in logits, is a claim said to be entailed.
-CAUTION = 0.6
+CAUTION = 0.7
 # Fewer words are no clause that says something; what may follow it without a bearing on it.
 MIN_CLAUSE_WORDS = 4
 _NEXT_CLAUSE = compile_later(r",\s(?:and|und|y|e)\s(?=\S+\s\S+\s\S)|,(?=(?:并|而且|同时))|;\s?")
