@@ -14,11 +14,12 @@ from highlighter.grounding.calculations import drop_calculated_change
 from highlighter.grounding.claim_asides import blank_asides, close_gaps
 from highlighter.grounding.claim_reading import MAX_JOINT_SENTENCES, ClaimReading
 from highlighter.grounding.entailment import (
-    MIN_CONTRADICTED_PROBABILITY,
+    MIN_DECIDING_PROBABILITY,
     MIN_SUPPORTED_SCORE,
     NOTHING_READ,
     Entailment,
     EntailmentModel,
+    combine_readings,
     find_quoted,
     normalise_spelling,
 )
@@ -63,6 +64,16 @@ def _split_claim(claim: str) -> list[str]:
 def _begins_with(sentence: str, claim: str) -> bool:
     """Return whether a sentence says what a claim says, and then more."""
     return f"{normalise_spelling(sentence)} ".startswith(f"{normalise_spelling(claim)} ")
+
+
+def _select_deciding(probabilities: Sequence[float], is_heading: Sequence[bool]) -> list[int]:
+    """Return the sentence that decides most, a heading only where nothing else was read, and the headings that decide, too."""
+    best = max(range(len(probabilities)), key=lambda index: (not is_heading[index], probabilities[index]), default=None)
+    return [
+        index
+        for index, probability in enumerate(probabilities)
+        if index == best or (is_heading[index] and probability >= MIN_DECIDING_PROBABILITY)
+    ]
 
 
 @dataclass(frozen=True)
@@ -122,19 +133,21 @@ class _ClaimReader:
         return replace(entailment, entailed=best.entailed, contradicted=best.contradicted)
 
     def _ask_model_as_written(self, claim: str, sentences: Sequence[str]) -> Entailment:
-        """Return what the model says. A contradiction stands in the deciding sentence alone, too.
+        """Return what the model says of the sentences together and of the one that decides by itself, below its headings.
 
-        Beside sentences on other subjects the model takes a true claim in other words for a contradiction.
+        Sentences beside the one that decides put it off: it takes what they say for what the claim says, or a true claim
+        in other words for a contradiction. By itself, a sentence may lack what it speaks of.
         """
+        is_heading = [sentence in self.source_index.headings for sentence in sentences]
         claim, sentences = unify_phrases(claim, sentences)
         if quoted := find_quoted(claim, sentences):
             return quoted
-        entailment = self._read_in_active_voice(claim, sentences)
-        if entailment.contradicted < MIN_CONTRADICTED_PROBABILITY or len(sentences) == 1:
-            return entailment
-        deciding = sentences[int(np.argmax(entailment.deciding))]
-        alone = self._read_in_active_voice(claim, [deciding])
-        return replace(entailment, contradicted=min(entailment.contradicted, alone.contradicted))
+        together = self._read_in_active_voice(claim, sentences)
+        deciding = _select_deciding(together.deciding, is_heading)
+        if len(deciding) == len(sentences) or not deciding:
+            return together
+        alone = self._read_in_active_voice(claim, [sentences[index] for index in deciding])
+        return combine_readings(together, alone)
 
     def _read_in_active_voice(self, claim: str, sentences: Sequence[str]) -> Entailment:
         """Return what the model says; where somebody does something in the passive voice, of the same in the active voice.

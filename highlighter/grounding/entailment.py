@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,12 @@ from highlighter.text.terms import is_cjk
 MODEL_FILE = Path(__file__).parent / "model" / "entailment.onnx"
 MODEL_SHA256 = "5ec51f248cb7904606f19941c5720258c13ea1fde852c2bc881a27acbd9c2280"
 # A false tick is worse than a missing one: by so much less likely, in logits, is a claim said to be entailed.
-CAUTION = 1.0
+CAUTION = 0.7
 # Fewer words are no clause that says something; what may follow it without a bearing on it.
 MIN_CLAUSE_WORDS = 4
 _NEXT_CLAUSE = compile_later(r",\s(?:and|und|y|e)\s(?=\S+\s\S+\s\S)|,(?=(?:并|而且|同时))|;\s?")
+# A probability nearer to 0 or 1 counts as this one in a mean of logits.
+MIN_LOGIT_PROBABILITY = 1e-6
 # From this probability on, a claim is supported.
 MIN_SUPPORTED_SCORE = 0.5
 # From this probability on the model reads a contradiction.
@@ -43,6 +46,18 @@ class Entailment:
 
 
 NOTHING_READ = Entailment(0.0, 0.0, ())
+
+
+def combine_readings(together: Entailment, alone: Entailment) -> Entailment:
+    """Return what two readings of a claim say: as likely entailed as the mean of their logits, and contradicted if both say so."""
+    logits = [_compute_logit(reading.entailed) for reading in (together, alone)]
+    entailed = float(round_for_comparison(1 / (1 + math.exp(-sum(logits) / 2))))
+    return replace(together, entailed=entailed, contradicted=min(together.contradicted, alone.contradicted))
+
+
+def _compute_logit(probability: float) -> float:
+    probability = min(max(probability, MIN_LOGIT_PROBABILITY), 1 - MIN_LOGIT_PROBABILITY)
+    return math.log(probability / (1 - probability))
 
 
 def find_quoted(claim: str, sentences: Sequence[str]) -> Entailment | None:

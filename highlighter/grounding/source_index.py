@@ -129,6 +129,11 @@ class SourceIndex:
         sentence_count = min((len(self._sentences_by_key.get(key, _NO_INDEXES)) for key in keys), default=0)
         return math.log(1 + (len(self.sentences) + 1) / (sentence_count + 0.5))
 
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """The headings, as a model reads them."""
+        return frozenset(sentence.read_text for sentence in self.sentences if sentence.is_heading)
+
     def find_correspondence(self, source: int) -> Correspondence:
         """Return who speaks where in the e-mails of a source."""
         if source not in self._correspondences:

@@ -105,7 +105,7 @@ CLAUSES = "Clause 7b limits liability. Clause 7a governs delivery."
         ("Clause 7a limits liability.", CLAUSES, False),
         ("Clause 7b limits liability.", CLAUSES, True),
         ("Clause 7a limits the liability.", "Under clause 7(a), the liability is limited.", True),
-        ("Clause 7a limits the liability of the seller.", "7a. The seller's liability is limited to £500.\n7b. Delivery takes five days.", True),
+        ("Clause 7a limits the liability of the seller to £500.", "7a. The seller's liability is limited to £500.\n7b. Delivery takes five days.", True),
         ("Applicants must file Form 12A.", "Applicants must file Form 12B.", False),
         ("Applicants file Form 12A with the office.", "The applicant must file Form 12A with the office.", True),
         ("§ 7b regelt die Haftung.", "§ 7a regelt die Haftung. § 7b regelt die Lieferung.", False),

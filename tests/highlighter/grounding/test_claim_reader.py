@@ -10,7 +10,7 @@ from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.claim_asides import blank_asides, close_gaps
 from highlighter.grounding.source_index import SourceIndex
-from highlighter.grounding.verdicts import CONTRADICTED, PARTLY
+from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED
 from highlighter.models import Source
 
 SENTENCES = (
@@ -61,6 +61,39 @@ def test_quote_of_the_source_does_not_hide_what_the_claim_says_otherwise(checker
         CONTRADICTED,
         "The source says £1,800 where the claim says £1,340.",
     )
+
+
+GOUT = """\
+1.1 An NSAID, colchicine or a short course of oral prednisolone may each be used as first-line treatment; the choice \
+depends on comorbidities and on the patient's preference.
+1.2 Do not give NSAIDs to patients with an eGFR below 30 mL/min/1.73 m², with heart failure or with a history of peptic \
+ulcer bleeding. In all patients who receive an NSAID, a proton pump inhibitor should be co-prescribed.
+1.3 Colchicine is given as 500 micrograms two to three times daily. The total dose per course must not exceed 6 mg, \
+and the course must not be repeated within three days."""
+DERAILMENT = """\
+# Causes
+The immediate cause of the derailment was the movement of point 214B beneath the train. This was the result of a broken \
+lock stretcher bar. The bar broke through fatigue, which started at a corrosion pit that had not been detected.
+Two factors contributed: the interval of inspections had been extended from 8 to 16 weeks in 2022, and the inspector \
+who examined the point on 30 September 2024 had no torch of the prescribed type. The Bureau considered whether the \
+weight of the train contributed and concluded that it did not."""
+WAGES = "Entgelttarifvertrag für das Druckgewerbe Nordmark\n1. Die Arbeitszeit beträgt 36 Stunden.\n2. Er gilt ab Mai."
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "verdict"),
+    [
+        ("Patients with a history of peptic ulcer bleeding should not receive NSAIDs.", GOUT, SUPPORTED),
+        ("Under clause 7a, the liability of the seller is limited.", "7a. The seller's liability is limited to £500.\n7b. Delivery takes five days.", SUPPORTED),
+        ("The derailment was caused by the excessive weight of the train.", DERAILMENT, PARTLY),
+        ("The derailment was caused by the movement of point 214B.", DERAILMENT, SUPPORTED),
+        # The sentence that decides lacks what its heading says.
+        ("Im Druckgewerbe Nordmark beträgt die Arbeitszeit 36 Stunden.", WAGES, SUPPORTED),
+    ],
+)  # fmt: skip
+def test_sentences_beside_the_one_that_decides_do_not_put_the_model_off(checker, claim, text, verdict):
+    (judged,) = checker.check(claim, [Source("", text=text)]).claims
+    assert judged.verdict == verdict
 
 
 def test_verdict_rests_on_a_sentence_rather_than_its_heading(checker):

@@ -10,7 +10,9 @@ from highlighter.grounding.entailment import (
     MODEL_FILE,
     MODEL_SHA256,
     NOTHING_READ,
+    Entailment,
     EntailmentModel,
+    combine_readings,
     find_quoted,
 )
 
@@ -46,6 +48,17 @@ def test_each_sentence_has_a_probability_to_decide(model):
 )  # fmt: skip
 def test_claim_is_likelier_than_its_contrary(model, claim, contrary):
     assert model.read(claim, LEASE).entailed > model.read(contrary, LEASE).entailed
+
+
+@pytest.mark.parametrize(
+    ("together", "alone", "entailed"),
+    [(0.9, 0.1, 0.5), (0.9, 0.9, 0.9), (0.99, 0.01, 0.5), (1.0, 0.0, 0.5), (0.0, 0.9, 0.00299), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)],
+)  # fmt: skip
+def test_two_readings_weigh_alike(together, alone, entailed):
+    """One that is sure weighs more than one that is not."""
+    for first, second in ((together, alone), (alone, together)):
+        combined = combine_readings(Entailment(first, 0.95, (0.9, 0.2)), Entailment(second, 0.3, (0.8,)))
+        assert combined == Entailment(pytest.approx(entailed, abs=1e-5), 0.3, (0.9, 0.2))
 
 
 def test_long_input_is_cut(model):
