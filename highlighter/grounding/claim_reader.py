@@ -14,6 +14,7 @@ from highlighter.grounding.calculations import drop_calculated_change
 from highlighter.grounding.claim_asides import blank_asides, close_gaps
 from highlighter.grounding.claim_reading import MAX_JOINT_SENTENCES, ClaimReading
 from highlighter.grounding.entailment import (
+    MIN_CONTRADICTED_PROBABILITY,
     MIN_DECIDING_PROBABILITY,
     MIN_SUPPORTED_SCORE,
     NOTHING_READ,
