@@ -483,6 +483,16 @@ def test_label_that_runs_into_its_text_is_parted_from_it(tmp_path, label, font, 
     assert (f"{label} {text}" in " ".join(sentences)) is True
 
 
+def _draw_code_and_figure(canvas):
+    canvas.setFont("Courier", 10)
+    lines(canvas, 60, 780, ["> kpc <- kpca(~., data = spam, features = 2)", "> plot(rotated(kpc))"])
+    canvas.setFont("Helvetica", 8)
+    for number in range(12):
+        canvas.drawString(80 + 35 * number, 700 - 40 * (number % 5), f"{number / 2}")
+    canvas.setFont("Helvetica", 10)
+    lines(canvas, 60, 400, ["Figure 5: Projection of the data on the two first components that were found."])
+
+
 @pytest.mark.parametrize("is_short", [False, True])
 def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path, is_short):
     text = wrapped(prose(count=6), 70)
@@ -495,22 +505,35 @@ def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path, is_short):
         ]
         cut = len(text) - 1
 
-    def drawing(canvas):
-        canvas.setFont("Courier", 10)
-        lines(canvas, 60, 780, ["> kpc <- kpca(~., data = spam, features = 2)", "> plot(rotated(kpc))"])
-        canvas.setFont("Helvetica", 8)
-        for number in range(12):
-            canvas.drawString(80 + 35 * number, 700 - 40 * (number % 5), f"{number / 2}")
-        canvas.setFont("Helvetica", 10)
-        lines(canvas, 60, 400, ["Figure 5: Projection of the data on the two first components that were found."])
-
     path = draw(
         tmp_path / "a.pdf",
         lambda canvas: lines(canvas, 60, 780, text[:cut]),
-        drawing,
+        _draw_code_and_figure,
         lambda canvas: lines(canvas, 60, 780, text[cut:]),
     )
     assert set(_sentences(path)) >= {span.text for span in split_sentences(" ".join(text))}
+
+
+@pytest.mark.parametrize(
+    ("cut", "following"),
+    [
+        ("is found to be broken in the", ("van den Berg Harbour Works", "12 Pier Street", "Rotterdam")),
+        ("is found in the list of the", ("mooring of ships at the pier",)),
+        (
+            "is set out here by its letter",
+            ("abaft means toward the stern of the ship.", "abeam means at the side of it."),
+        ),
+    ],
+)
+def test_short_lines_in_lower_case_after_drawings_are_no_rest_of_a_sentence(tmp_path, cut, following):
+    cut = f"The tenant tells the authority at once when any of these things {cut}"
+    path = draw(
+        tmp_path / "a.pdf",
+        lambda canvas: lines(canvas, 60, 780, [*wrapped(prose(), 95), cut]),
+        _draw_code_and_figure,
+        lambda canvas: lines(canvas, 60, 780, following),
+    )
+    assert cut in _sentences(path)
 
 
 @pytest.mark.parametrize(
