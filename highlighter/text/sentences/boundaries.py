@@ -85,11 +85,14 @@ _PARENTHETICAL_CITATION = re.compile(r"\s*[(\[][^()\[\].!?]{1,60}[)\]][.;,]")
 _FORMULA_NUMBER = re.compile(r"\s*(?:\([A-Z]?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?\)|\[\d{1,3}\])\s*")
 _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 # A vowel late in the word, and a common last letter.
-_COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
+_VOWELS, _COMMON_LAST_LETTERS = "aeiouyαεηιουωаеиоуыэюя", "aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв"
+_COMMON_WORD_ENDING = re.compile(rf"[{_VOWELS}].{{0,2}}(?<=[{_COMMON_LAST_LETTERS}])$")
+# Of words, and of no "beispielsw." or "einschließl.".
+_WORD_ENDING = re.compile(rf"[{_VOWELS}](?:[rl]|.{{0,3}}(?<=[{_COMMON_LAST_LETTERS}hkm]))$")
 _IDENTIFIER_BEFORE, _IDENTIFIER_AFTER = re.compile(r"\b[A-Z][A-Z0-9_]* $"), re.compile(r" [A-Z][A-Z0-9_]+\b(?! [a-z])")
 _CONSONANTS = re.compile(r"[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]+")
 _OPEN_REMARK, _MAX_REMARK_CHARACTERS = re.compile(r"[\[(][.…*_\s]*$"), 20
-_NAME_OF_PROGRAM = re.compile(r"[a-z]\w*(?:(?:[._][A-Za-z]\w*)+(?:\(\))?|\(\))\s[a-z]")
+_PROGRAM_NAME = re.compile(r"[a-z]\w*(?:(?:[._][A-Za-z]\w*)+(?:\(\))?|\(\))\s[a-z]")
 _MAX_ABBREVIATION_CHARACTERS = 5
 _KOREAN_ENDINGS = frozenset("다요까죠")  # of verbs, with which nearly all sentences end
 _QUOTED_STOP = re.compile(r"(?:^|\s)[‘“«„\"']$")  # before a stop that stands alone in quotes: the character "."
@@ -309,8 +312,13 @@ def _is_continued_in_lower_case(stop: Stop) -> bool:
 
 def _is_name_of_program(stop: Stop) -> bool:
     """Return whether a word, and no abbreviation, is followed by a name such as "add.scale.bar", "read_pdf" or "sum()"."""
-    is_word = len(stop.last_word) > _MAX_ABBREVIATION_CHARACTERS or stop.closers or stop.before.endswith("()")
-    return bool(is_word and not stop.opening_marks.strip() and _NAME_OF_PROGRAM.match(stop.after))
+    if stop.opening_marks.strip() or not _PROGRAM_NAME.match(stop.after):
+        return False
+    if stop.closers:
+        return stop.closers[-1] in ")]"  # and no title in quotes: The site "Yahoo!" yahoo.com
+    word = _strip_accents(stop.last_word)
+    is_word = len(word) > _MAX_ABBREVIATION_CHARACTERS and _WORD_ENDING.search(word) is not None
+    return is_word or stop.before.endswith("()")
 
 
 def _strip_accents(word: str) -> str:

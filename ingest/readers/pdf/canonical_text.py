@@ -24,6 +24,7 @@ _MIN_RISE_EMS = 0.5  # from the last line of a short column to the first line of
 _MIN_FILLED_SHARE = 0.75  # of the width of a short column, by its last line
 _MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
 _MIN_REST_WORDS = 3  # of the rest of a sentence after drawings
+_MIN_REST_WIDTH_SHARE = 0.85  # of its first line, of the widest line before the drawings
 _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
 _OPENING_SIGNS = "([“‘«\"'"
@@ -168,7 +169,20 @@ def _is_rest(block: PdfBlock, following: PdfBlock) -> bool:
         and 0 < first.page - last.page <= _MAX_PAGES_TO_REST
         and not is_pdf_item_start(first.text)
         and (last.size, last.bold, last.face) == (first.size, first.bold, first.face)
+        and (_is_as_wide(block, following) or (has_open_end(last.text) and _is_one_line_to_end(following)))
     )
+
+
+def _is_as_wide(block: PdfBlock, following: PdfBlock) -> bool:
+    """Return whether the first line of a block is about as wide as the lines of the text before it."""
+    width = max(line.x1 - line.x0 for line in block.items[-1][0])
+    return following.first.x1 - following.first.x0 > _MIN_REST_WIDTH_SHARE * width
+
+
+def _is_one_line_to_end(block: PdfBlock) -> bool:
+    """Return whether a paragraph of one line ends a sentence, or announces what follows."""
+    paragraph = block.items[0][0]
+    return len(paragraph) == 1 and (is_sentence_end(paragraph[0].text) or paragraph[0].text.endswith(":"))
 
 
 def _is_reference_cut(last: PdfLine, first: PdfLine) -> bool:

@@ -19,7 +19,7 @@ from ingest.readers.pdf.line_joining import (
     is_cut_after_scheme,
 )
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
-from ingest.readers.pdf.run_in_labels import is_beside_label, is_label_line, split_labels
+from ingest.readers.pdf.run_in_labels import is_beside_label, is_label_line, split_run_in_labels
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -38,6 +38,7 @@ _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z
 _CAPTION = re.compile(r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s?\d")
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
 _ASSIGNMENT = re.compile(r"[A-Za-z][\w.$]* <- \S")  # in a program
+_WORDS_OF_TEXT = re.compile(r"(?: [a-z]+,?){4}")
 _COPYRIGHT = re.compile(r"(?:[Cc]opyright\s)?(?:©|\([cC]\))\s?\d{4}")
 _KIND = re.compile(r"\[[A-Z][^\[\]]*\]")  # of what a line declares, at its right edge: "exit (code)   [Function]"
 _MIN_KIND_GAP_EMS = 1.5
@@ -79,6 +80,7 @@ class _ColumnLines(NamedTuple):
     text_leading: float  # of the lines of a paragraph
     lines: list[PdfLine]
     wrapped: list[PdfLine]
+    following: PdfLine | None  # the line below the one that is classified
 
     def find_usual_pitch(self, line: PdfLine, following: PdfLine) -> float:
         """Return how close the next line stands if it goes on with the paragraph of a line."""
@@ -107,7 +109,7 @@ class _ColumnLines(NamedTuple):
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
     """Return the blocks of a column; the items of a block are paragraphs without white between: a list, an address."""
     blocks: list[PdfBlock] = []
-    lines = split_labels(lines)
+    lines = split_run_in_labels(lines, lambda above, line: _is_full_within_sentence(above, line, column))
     are_labels = _are_labels(lines)
     wrapped_flags = [_is_wrapped(a, b) for a, b in pairwise(lines)]
     edges = (column[0], _find_text_edge(list(compress(lines, wrapped_flags)), column[1]))
@@ -118,7 +120,9 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
             blocks.append(PdfBlock(TEXT, [[[line]]], column=column))
             continue
         wrapped = _list_wrapped_lines(wrapped_flags, lines, index)
-        step = _classify_step(previous, line, blocks[-1], _ColumnLines(edges, leading, text_leading, lines, wrapped))
+        following = lines[index + 1] if index + 1 < len(lines) else None
+        around = _ColumnLines(edges, leading, text_leading, lines, wrapped, following)
+        step = _classify_step(previous, line, blocks[-1], around)
         begins_anew = is_label_line(line) and (not previous.bold or has_room_for(previous, line, edges))
         if step == "line" and not (are_labels or begins_anew):
             blocks[-1].items[-1][0].append(line)
@@ -131,6 +135,11 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
     for block in blocks:
         block.is_full = not has_room_for(block.last, None, edges)
     return blocks
+
+
+def _is_full_within_sentence(line: PdfLine, following: PdfLine, edges: tuple[float, float]) -> bool:
+    """Return whether a line of text, and not of a title or label in bold, is full and ends no sentence."""
+    return not (line.bold or _has_sentence_end(line) or has_room_for(line, following, edges))
 
 
 def _find_text_edge(wrapped: list[PdfLine], right: float) -> float:
@@ -200,7 +209,7 @@ def _classify_step(previous: PdfLine, line: PdfLine, block: PdfBlock, column: _C
     """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
     if is_beside_label(previous, line):
         return "item"
-    if step := _classify_by_distance(previous, line, column) or _classify_by_text(previous, line, column.edges):
+    if step := _classify_by_distance(previous, line, column) or _classify_by_text(previous, line, column):
         return step
     is_full = _is_as_wide_as_others(previous, line, block, column.lines) or _is_justified(previous, line, block)
     is_short = column.is_ended(previous, line) and not (is_full or _is_in_caption(previous, line, block))
@@ -243,21 +252,22 @@ def _classify_by_distance(previous: PdfLine, line: PdfLine, column: _ColumnLines
     return "block" if is_far or _is_note_start(line) else ""
 
 
-def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, float]) -> str:
+def _classify_by_text(previous: PdfLine, line: PdfLine, column: _ColumnLines) -> str:
     """Return how a line follows the one above where that is plain from what both say, or else ""."""
     if is_cut_after_scheme(previous.text, line.text):
         return "line"
     if _is_declaration(previous):
         return "block"
-    if _is_within_dashes(previous, line):
+    if _is_within_dashes(previous, line) and not _is_first_of_list(previous, line, column):
         return "line"
-    if _is_beside(previous, line, edges) and not line.text[:1].islower():
+    if _is_beside(previous, line, column.edges) and not line.text[:1].islower():
         return "block"
     if line.text == previous.text and " " in line.text:
         return "item"  # a sentence does not say the same twice
-    if _ASSIGNMENT.match(line.text):
+    if _ASSIGNMENT.match(line.text) and not _WORDS_OF_TEXT.search(line.text):
         return "item"
-    if _COPYRIGHT.match(line.text) and _COPYRIGHT.match(previous.text):
+    is_open = previous.text[-1:] in ",;:" or has_open_end(previous.text)
+    if _COPYRIGHT.match(line.text) and _COPYRIGHT.match(previous.text) and not is_open:
         return "item"
     if are_addresses(previous.text, line.text):
         return "item"
@@ -265,7 +275,7 @@ def _classify_by_text(previous: PdfLine, line: PdfLine, edges: tuple[float, floa
         return "item"
     if _is_row_of_numbers(line) and _is_row_of_numbers(previous) and previous.text[-1] not in ",;":
         return "item"
-    if _are_numbers_and_words(previous, line):
+    if not is_open and _are_numbers_and_words(previous, line):
         return "block"
     if _is_index_entry(previous.text) and _is_index_entry(line.text):
         return "item"
@@ -328,10 +338,16 @@ def _is_within_dashes(previous: PdfLine, line: PdfLine) -> bool:
     )
 
 
+def _is_first_of_list(previous: PdfLine, line: PdfLine, column: _ColumnLines) -> bool:
+    """Return whether a dash begins the first item of a list: the title above leaves room, or another item is below."""
+    has_next_item = column.following is not None and column.following.text.startswith(line.text[:2])
+    return has_next_item or has_room_for(previous, line, column.edges)
+
+
 def _are_numbers_and_words(previous: PdfLine, line: PdfLine) -> bool:
     """Return whether one of two lines holds numbers alone, and the other words: an axis and its name, a text and a matrix."""
     first, second = previous.text, line.text
-    if first[-1:] in ",;:" or not (first[-1:].isdigit() or second[-1:].isdigit()):
+    if not (first[-1:].isdigit() or second[-1:].isdigit()):
         return False
     if _NUMBERS_ALONE.fullmatch(first):
         return _CAPITALISED_WORD.match(second) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from ingest.readers.pdf.blocks import PdfLine
@@ -12,11 +13,15 @@ _MIN_WORDS = 4  # of the text: fewer are a value, which belongs to its label
 _MAX_OTHER_GAP_RATIO = 0.8  # of the white after a label, between the other fragments of its line
 
 
-def split_labels(lines: list[PdfLine]) -> list[PdfLine]:
-    """Return the lines, with a label and the text that it runs into as two lines on one baseline."""
+def split_run_in_labels(lines: list[PdfLine], goes_on: Callable[[PdfLine, PdfLine], bool]) -> list[PdfLine]:
+    """Return the lines, with a label and the text that it runs into as two lines on one baseline.
+
+    No label begins a line on which the sentence of the line above `goes_on`.
+    """
     split: list[PdfLine] = []
-    for line in lines:
-        if len(line.fragments) > 1 and _has_label(line):
+    for previous, line in zip([None, *lines], lines, strict=False):
+        is_running = previous is not None and goes_on(previous, line)
+        if len(line.fragments) > 1 and _has_label(line) and not is_running:
             line.fragments[0].is_label = True
             split += [PdfLine(line.fragments[:1]), PdfLine(line.fragments[1:])]
         else:

@@ -299,9 +299,13 @@ def _find_table_end(cells: list[list[PdfLine]], start: int, repeated_starts: set
 
 
 def _has_other_size(line: PdfLine, above: list[PdfLine]) -> bool:
-    """Return whether a line of some words is set in another size than all cells above it."""
+    """Return whether a line of some words is set in another size than all cells above it, and is no remark below one.
+
+    A remark is smaller, and begins where its cell does.
+    """
     is_other = all(abs(cell.size - line.size) > _MAX_SIZE_DIFFERENCE * line.size for cell in above)
-    return is_other and line.text.count(" ") >= _MIN_SPACES
+    is_remark = any(line.size < cell.size and abs(cell.x0 - line.x0) <= _MAX_EDGE_SHIFT_POINTS for cell in above)
+    return is_other and not is_remark and line.text.count(" ") >= _MIN_SPACES
 
 
 def _has_hanging_cell(cells: list[list[PdfLine]], start: int) -> bool:

@@ -483,6 +483,16 @@ def test_label_that_runs_into_its_text_is_parted_from_it(tmp_path, label, font, 
     assert (f"{label} {text}" in " ".join(sentences)) is True
 
 
+def _draw_code_and_figure(canvas):
+    canvas.setFont("Courier", 10)
+    lines(canvas, 60, 780, ["> kpc <- kpca(~., data = spam, features = 2)", "> plot(rotated(kpc))"])
+    canvas.setFont("Helvetica", 8)
+    for number in range(12):
+        canvas.drawString(80 + 35 * number, 700 - 40 * (number % 5), f"{number / 2}")
+    canvas.setFont("Helvetica", 10)
+    lines(canvas, 60, 400, ["Figure 5: Projection of the data on the two first components that were found."])
+
+
 @pytest.mark.parametrize("is_short", [False, True])
 def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path, is_short):
     text = wrapped(prose(count=6), 70)
@@ -495,22 +505,35 @@ def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path, is_short):
         ]
         cut = len(text) - 1
 
-    def drawing(canvas):
-        canvas.setFont("Courier", 10)
-        lines(canvas, 60, 780, ["> kpc <- kpca(~., data = spam, features = 2)", "> plot(rotated(kpc))"])
-        canvas.setFont("Helvetica", 8)
-        for number in range(12):
-            canvas.drawString(80 + 35 * number, 700 - 40 * (number % 5), f"{number / 2}")
-        canvas.setFont("Helvetica", 10)
-        lines(canvas, 60, 400, ["Figure 5: Projection of the data on the two first components that were found."])
-
     path = draw(
         tmp_path / "a.pdf",
         lambda canvas: lines(canvas, 60, 780, text[:cut]),
-        drawing,
+        _draw_code_and_figure,
         lambda canvas: lines(canvas, 60, 780, text[cut:]),
     )
     assert set(_sentences(path)) >= {span.text for span in split_sentences(" ".join(text))}
+
+
+@pytest.mark.parametrize(
+    ("cut", "following"),
+    [
+        ("is found to be broken in the", ("van den Berg Harbour Works", "12 Pier Street", "Rotterdam")),
+        ("is found in the list of the", ("mooring of ships at the pier",)),
+        (
+            "is set out here by its letter",
+            ("abaft means toward the stern of the ship.", "abeam means at the side of it."),
+        ),
+    ],
+)
+def test_short_lines_in_lower_case_after_drawings_are_no_rest_of_a_sentence(tmp_path, cut, following):
+    cut = f"The tenant tells the authority at once when any of these things {cut}"
+    path = draw(
+        tmp_path / "a.pdf",
+        lambda canvas: lines(canvas, 60, 780, [*wrapped(prose(), 95), cut]),
+        _draw_code_and_figure,
+        lambda canvas: lines(canvas, 60, 780, following),
+    )
+    assert cut in _sentences(path)
 
 
 @pytest.mark.parametrize(
@@ -540,6 +563,32 @@ def test_sentence_goes_on_after_a_page_of_drawings_and_code(tmp_path, is_short):
             ),
         ),
         (("The works are these", "– dredge the harbour, and"), ("The works are these", "– dredge the harbour, and")),
+        (
+            ("Prices – per person", "– one night in the hotel by the sea", "– a tour"),
+            ("Prices – per person", "– one night in the hotel by the sea", "– a tour"),
+        ),
+        (
+            ("Please call the office of the harbour at any time of the day at", "020 7946 0958"),
+            ("Please call the office of the harbour at any time of the day at 020 7946 0958",),
+        ),
+        (
+            ("The authority of the harbour paid for the new pier of the town about", "1 250 000", "pounds in all."),
+            ("The authority of the harbour paid for the new pier of the town about 1 250 000 pounds in all.",),
+        ),
+        (
+            (
+                "The function returns a list of ships that are in the harbour. When",
+                "x <- f() is called without a port, all are searched.",
+            ),
+            (
+                "The function returns a list of ships that are in the harbour.",
+                "When x <- f() is called without a port, all are searched.",
+            ),
+        ),
+        (
+            ("© 2005 Harbour Museum of London, whose archive was opened, and", "© 2006 Pier Authority, Hull."),
+            ("© 2005 Harbour Museum of London, whose archive was opened, and © 2006 Pier Authority, Hull.",),
+        ),
     ],
 )
 def test_numbers_alone_dashes_and_other_signs_tell_where_a_line_goes_on(tmp_path, texts, expected):
@@ -575,3 +624,27 @@ def test_label_that_runs_into_its_text_begins_anew_below_other_labels(tmp_path):
     sentences = _sentences(draw(tmp_path / "a.pdf", page))
     assert {"volume", "volumes", f"Taking {'great ' * 10}advantage of the objects"} <= set(sentences)
     assert sentences.count(LABEL_TEXT) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "label", "after", "joined"),
+    [
+        ("by the", "Har-", "bour", "by the Harbour Authority"),
+        ("by the", "Managing Director", "of the Harbour", "by the Managing Director of the Harbour Authority"),
+    ],
+)
+def test_words_in_bold_that_begin_a_line_within_a_sentence_are_no_label(tmp_path, before, label, after, joined):
+    def page(canvas):
+        start = f"The costs of all of the works in the harbour are borne here {before} "
+        canvas.drawString(60, 780, start)
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawString(60 + stringWidth(start, "Helvetica", 10), 780, label)
+        canvas.drawString(60, 768, after)
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(
+            65 + stringWidth(after, "Helvetica-Bold", 10), 768, "Authority of the town, which may ask others for"
+        )
+        canvas.drawString(60, 756, "their share before the end of the year.")
+
+    (sentence,) = _sentences(draw(tmp_path / "a.pdf", page))
+    assert joined in sentence

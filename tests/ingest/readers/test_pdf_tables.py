@@ -708,6 +708,23 @@ def test_text_in_another_size_close_below_code_in_two_columns_is_no_part_of_it(t
     assert text in read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")
 
 
+def test_smaller_line_below_a_cell_is_part_of_it(tmp_path):
+    rows = [("Steel beam", "4", "1,200.00"), ("Oak plank", "12", "340.00"), ("Rope", "7", "56.00")]
+    remark = "delivered to the pier in the spring"
+
+    def page(canvas):
+        for number, row in enumerate(rows):
+            canvas.setFont("Helvetica", 10)
+            for x, text in zip((60, 300, 400), row, strict=True):
+                canvas.drawString(x, 740 - 27 * number, text)
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(60, 729 - 27 * number, remark)
+        lines(canvas, 60, 600, wrapped(prose(), 70))
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.splitlines()[:2] == [f"{item} {remark}\t{count}\t{price}" for item, count, price in rows[:2]]
+
+
 def test_words_in_a_column_beside_justified_text_are_cells(tmp_path):
     """The white after a word is the only one of its line that is as wide: no space of a justified line."""
     entries = [

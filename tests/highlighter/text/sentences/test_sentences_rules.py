@@ -64,6 +64,8 @@ ABBREVIATIONS = [
         "sum() is simple.",
     ],
     ["The approx. some.value is used, e.g. read.csv and others."],
+    ["Andere Seiten, beispielsw. amazon.com oder einschließl. github.com sind es nicht."],
+    ['The site "Yahoo!" yahoo.com opened.', "It is the parameter.", "sum() reads it (too.)", "read.csv is next."],
     [
         "3a. If you answered the third question with yes, say how many months of training are required\t3b. Say in which field it was."
     ],
