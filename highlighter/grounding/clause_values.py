@@ -20,7 +20,7 @@ from highlighter.grounding.quantities import OTHER, classify_number, quote_date,
 from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, join_keys, parse_wording
 from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
-from highlighter.text.clauses import AND, BUT, COMMA, SEMICOLON, list_clauses
+from highlighter.text.clauses import AND, BUT, BUT_ALONE, COMMA, LISTING, SEMICOLON, list_clauses
 from highlighter.text.function_words import ALL_FUNCTION_WORDS, FUNCTION_WORDS
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
@@ -209,7 +209,7 @@ def split_clauses(source: Wording) -> list[SourceClause]:
     function_words |= STOP_WORDS if language in ("", "en") else frozenset()
     spans = list_clauses(folded, {SEMICOLON})
     clauses: list[SourceClause] = []
-    for start, end in spans if len(spans) > 1 else list_clauses(folded, {COMMA, AND, BUT}):
+    for start, end in spans if len(spans) > 1 else list_clauses(folded, {COMMA, LISTING, AND, BUT, BUT_ALONE}):
         words = source.words_between(start, end)
         # "the north has 120 places and the south, 85"
         is_value_of_last = bool(words) and words[0].kind == NUMBER and bool(clauses) and not clauses[-1].values

@@ -50,6 +50,9 @@ _RESTRICTION_BEFORE_QUOTE = compile_later(
     r"(?:\b(?:only|solely|not|never|no|nor|neither|cannot|\w+n't)\s+(?:(?:the|an?|any|be|to)\s+)?|没有|[不未没无勿仅只])$"
 )
 _SEMICOLON, _SENTENCE_END, _COMMA = re.compile("[;；]"), re.compile(r"[.!?]\s|[。！？]"), re.compile("[,;，；]")
+# After a comma, these restrict all that stands before; another restriction may be of a part of it.
+_EXCEPTIONS = frozenset(("except", "excepting", "unless"))
+MIN_SHARED_WORDS = 2
 # Before a clause with a verb of its own; a noun with its article may be one more thing of the same clause.
 _NEXT_CLAUSE = re.compile(
     r",\s(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|en|maar)\s(?!(?:the|an?|any|all|its?|his|her|their|our|your|der|die|das|le|la|les|el|los|las|il|lo|o|os|as|de|het)\s)"
@@ -161,7 +164,9 @@ def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
             rest_keys = parse_wording(rest).keys
             own_words = [word for word in restriction_words if not word.keys & rest_keys]
             said_there = sum(bool(word.keys & rest_keys) for word in claim_wording.content_words)
-            is_about_rest = said_there >= min_share * len(claim_wording.content_words)
+            is_of_all = match[0] in _EXCEPTIONS and clause[: match.start()].rstrip().endswith(",")
+            min_shared = MIN_SHARED_WORDS if is_of_all else min_share * len(claim_wording.content_words)
+            is_about_rest = said_there >= min_shared
             if is_about_rest and own_words and not any(word.keys & claim_keys for word in own_words):
                 return restriction.strip(_OUTER_CHARACTERS)
     return None

@@ -15,12 +15,12 @@ from typing import NamedTuple
 from highlighter.grounding.wording import KeyedWord, Wording, join_keys
 from highlighter.quotes.significance import count_negations
 from highlighter.text.characters import fold
-from highlighter.text.clauses import COORDINATIONS, MARKS, find_clause, list_clauses
+from highlighter.text.clauses import COORDINATIONS, MARKS, find_clauses, list_clauses
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.negations import NEGATING_PREPOSITIONS, NEGATION, classify_word
 
-# Negations that are looked at: a text with more is no sentence. Words that a clause has at least.
-MAX_NEGATIONS, MIN_CLAUSE_WORDS = 20, 3
+# Negations and clauses that are looked at: a text with more is no sentence. Words that a clause has at least.
+MAX_NEGATIONS, MAX_CLAUSES, MIN_CLAUSE_WORDS = 20, 20, 3
 # A claim with all words of a negated clause, if these are so many, speaks of it: "was paid to paint the hall and did not paint the hall".
 MIN_NEGATED_WORDS = 2
 
@@ -120,11 +120,9 @@ def _can_be_negated(word: KeyedWord) -> bool:
 def _find_local_negations(source: Wording) -> Iterator[LocalNegation]:
     folded = fold(source.text)
     spans = [(word.start, word.end, word.start, False) for word in source.words if word.text in NEGATING_PREPOSITIONS]
-    for start, end, first, may_be_left_out in (
-        *spans,
-        *((*match.span("not"), match.start(), True) for match in _CONTRASTING_NOT.finditer(folded)),
-    ):
-        _, clause_end = find_clause(folded, end, end, MARKS)
+    spans += [(*match.span("not"), match.start(), True) for match in _CONTRASTING_NOT.finditer(folded)]
+    clauses = find_clauses(folded, ((end, end) for _, end, _, _ in spans), MARKS)
+    for (start, end, first, may_be_left_out), (_, clause_end) in zip(spans, clauses, strict=True):
         yield LocalNegation(start, end, first, clause_end, end, may_be_left_out)
     for item in _ITEM_WITHOUT.finditer(folded):
         yield LocalNegation(
@@ -144,7 +142,7 @@ def _find_negated_clauses(source: Wording, folded: str) -> Iterator[LocalNegatio
 
     A "but" may take back what stands before it.
     """
-    clauses = list_clauses(folded, COORDINATIONS)
+    clauses = list_clauses(folded, COORDINATIONS)[:MAX_CLAUSES]
     for start, end in clauses:
         words = source.words_between(start, end)
         is_own = len(clauses) > 1 and len(words) >= MIN_CLAUSE_WORDS and not _REFERENCE.search(folded, start, end)

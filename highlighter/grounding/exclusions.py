@@ -14,7 +14,7 @@ from highlighter.grounding.wording import KeyedWord, Wording, join_keys, parse_w
 from highlighter.quotes.restrictions import RESTRICTION
 from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
-from highlighter.text.function_words import ALL_FUNCTION_WORDS
+from highlighter.text.function_words import FUNCTION_WORDS_BESIDE_ENGLISH
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_WORDS
 from highlighter.text.negations import NEGATION, classify_word
@@ -138,7 +138,7 @@ def _find_stated_exclusions(claim: Wording, source: Wording) -> Iterator[_Stated
         beside = source_text[beside_start:beside_end]
         start, end = match.span(match.lastgroup or 0)
         excluded = [word for word in source.words_between(start, end) if word.end <= end and not word.is_stop_word]
-        excluded = [word for word in excluded if word.text not in ALL_FUNCTION_WORDS] or excluded
+        excluded = [word for word in excluded if word.text not in FUNCTION_WORDS_BESIDE_ENGLISH] or excluded
         own = [word for word in excluded if word.text not in _HEAD_NOUNS] or excluded
         named = [word for word in claim.words if any(word.keys & other.keys for other in own)]
         outside = (word.keys for word in source.words if not start <= word.start < end and not word.is_stop_word)
@@ -171,7 +171,7 @@ def _is_denial(folded: str) -> bool:
 
 
 def _is_content(word: KeyedWord) -> bool:
-    return not word.is_stop_word and word.text not in ALL_FUNCTION_WORDS
+    return not word.is_stop_word and word.text not in FUNCTION_WORDS_BESIDE_ENGLISH
 
 
 def _says_no_more(claim: Wording, stated: _StatedExclusion) -> bool:
@@ -180,7 +180,7 @@ def _says_no_more(claim: Wording, stated: _StatedExclusion) -> bool:
     return all(
         word.keys & keys_beside
         or word in stated.named
-        or word.text in ALL_FUNCTION_WORDS
+        or word.text in FUNCTION_WORDS_BESIDE_ENGLISH
         or _PERMISSION.fullmatch(word.text)
         or _DENIAL.match(word.text)
         or classify_word(word.text) == NEGATION

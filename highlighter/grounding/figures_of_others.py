@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from highlighter.grounding.rounded_numbers import find_largest_value
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording
 from highlighter.text.characters import fold
-from highlighter.text.clauses import MARKS, list_clauses
+from highlighter.text.clauses import CLAUSES, COLON, MARKS, list_clauses
 from highlighter.text.lazy_pattern import compile_later
 
 # Brackets and "of which" in a sentence that are looked at: a text with more is no sentence.
@@ -96,7 +96,7 @@ def _find_ended_figures(
     claim_text, source_text = fold(claim.text), fold(source.text)
     if not _NOW.search(source_text) or any(pattern.search(claim_text) for pattern in (_OTHER_TIME, _PAST)):
         return
-    clauses = list_clauses(source_text)
+    clauses = list_clauses(source_text, CLAUSES - {COLON})  # "rate until June: 5 per cent; rate now: 4 per cent"
     ended = [span for span in clauses if _UNTIL.search(source_text, *span)]
     present = [span for span in clauses if _NOW.search(source_text, *span) and span not in ended]
     if len(ended) == len(present) == 1:

@@ -13,7 +13,7 @@ from highlighter.grounding.wording import Wording
 from highlighter.quotes.restrictions import RESTRICTION
 from highlighter.quotes.significance import has_negation
 from highlighter.text.characters import fold
-from highlighter.text.clauses import MATTERS, find_clause
+from highlighter.text.clauses import COLON, MATTERS, find_clause
 from highlighter.text.function_words import ALL_FUNCTION_WORDS
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import PERMISSION_WORDS
@@ -85,7 +85,7 @@ def _find_refused(claim: Wording, source: Wording, folded: str) -> str:
 
 def _find_clause_start(source: Wording, folded: str, end: int) -> int:
     """Return where the clause begins that refuses something at `end`."""
-    start, _ = find_clause(folded, end, end, MATTERS)
+    start, _ = find_clause(folded, end, end, MATTERS | {COLON})
     commas = [comma.start() for comma in _COMMA.finditer(folded, start, end)]
     if len(commas) != 1 or not _PREDICATE.search(folded, start, commas[0]):
         return start

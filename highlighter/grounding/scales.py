@@ -7,14 +7,15 @@ Arabic. A model overlooks such words in most of them. Texts are folded.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from highlighter.grounding.wording import NUMBER, KeyedWord, Wording, join_keys
 from highlighter.quotes.significance import count_negations, has_negation
 from highlighter.text.characters import fold
-from highlighter.text.clauses import AND_WORDS, MARKS, find_clause
-from highlighter.text.function_words import ALL_FUNCTION_WORDS
+from highlighter.text.clauses import AND_WORDS, MARKS, find_clause, find_clauses
+from highlighter.text.function_words import FUNCTION_WORDS_BESIDE_ENGLISH
 from highlighter.text.language import detect_language
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.modal_verbs import DUTY_VERBS, PERMISSION_VERBS
@@ -144,6 +145,9 @@ class OtherDegree(NamedTuple):
     source_words: str
 
 
+_Neighbours = tuple[KeyedWord | None, KeyedWord | None]
+
+
 def find_other_degrees(claim: Wording, source: Wording) -> Iterator[OtherDegree]:
     """Yield the words of a claim on whose scale the source has others. What is denied is left out, and that the claim allows
     what the source demands or recommends; other periods are compared where the numbers are the same.
@@ -179,7 +183,9 @@ def _is_of_other_clause(claim: Wording, source: Wording, of_claim: re.Pattern[st
     elsewhere = join_keys(outside)
     words = [w for w in source.words_between(start, end) if not other.start() <= w.start < other.end()]
     own = [
-        word for word in words if not (word.is_stop_word or word.text in ALL_FUNCTION_WORDS or word.keys & elsewhere)
+        word
+        for word in words
+        if not (word.is_stop_word or word.text in FUNCTION_WORDS_BESIDE_ENGLISH or word.keys & elsewhere)
     ]
     return bool(own) and all(word.keys & claim.keys for word in own)
 
@@ -226,18 +232,14 @@ def _find_other_conjunctions(claim: Wording, source: Wording) -> Iterator[OtherD
     if not _ALL_OF_THEM.search(source_text) or has_negation(claim_text):
         return
     language = detect_language(f"{claim.text} {source.text}")
-    stated = [(match, _find_neighbours(source, match)) for match in _CONJUNCTION.finditer(source_text)]
-    for match in _CONJUNCTION.finditer(claim_text):
-        neighbours = _find_neighbours(claim, match)
-        same = [other for other, words in stated if _are_equal(neighbours, words)]
+    stated = _find_conjunctions(source, source_text)
+    clauses = find_clauses(source_text, (match.span() for match, _ in stated), MARKS)
+    denied = {clause: has_negation(source_text[slice(*clause)]) for clause in set(clauses)}
+    for match, neighbours in _find_conjunctions(claim, claim_text):
+        same = [number for number, (_, words) in enumerate(stated) if _are_equal(neighbours, words)]
         is_or = match["or"] and language in _LANGUAGES_OF_OR.get(match["or"], (language,))
-        if is_or and same and all(other["and"] and not _is_denied_at(source_text, other) for other in same):
-            yield OtherDegree(*match.span(), source.text[slice(*same[0].span())])
-
-
-def _is_denied_at(folded: str, match: re.Match[str]) -> bool:
-    """Return whether the clause of a conjunction denies something."""
-    return has_negation(folded[slice(*find_clause(folded, *match.span(), MARKS))])
+        if is_or and same and all(stated[number][0]["and"] and not denied[clauses[number]] for number in same):
+            yield OtherDegree(*match.span(), source.text[slice(*stated[same[0]][0].span())])
 
 
 def _are_equal(words: Sequence[KeyedWord | None], others: Sequence[KeyedWord | None]) -> bool:
@@ -245,11 +247,18 @@ def _are_equal(words: Sequence[KeyedWord | None], others: Sequence[KeyedWord | N
     return all(word is not None and other is not None and bool(word.keys & other.keys) for word, other in pairs)
 
 
-def _find_neighbours(wording: Wording, match: re.Match[str]) -> tuple[KeyedWord | None, KeyedWord | None]:
-    """Return the content words before and after a conjunction."""
-    content = [word for word in wording.words if not word.is_stop_word and word.text not in ALL_FUNCTION_WORDS]
-    before = next((word for word in reversed(content) if word.end <= match.start()), None)
-    return before, next((word for word in content if word.start >= match.end()), None)
+def _find_conjunctions(wording: Wording, folded: str) -> list[tuple[re.Match[str], _Neighbours]]:
+    """Return the conjunctions of a text with the content words before and after each."""
+    content = [
+        word for word in wording.words if not word.is_stop_word and word.text not in FUNCTION_WORDS_BESIDE_ENGLISH
+    ]
+    starts, ends = [word.start for word in content], [word.end for word in content]
+    conjunctions: list[tuple[re.Match[str], _Neighbours]] = []
+    for match in _CONJUNCTION.finditer(folded):
+        before, after = bisect_right(ends, match.start()) - 1, bisect_left(starts, match.end())
+        neighbours = content[before] if before >= 0 else None, content[after] if after < len(content) else None
+        conjunctions.append((match, neighbours))
+    return conjunctions
 
 
 # Of the words for periods, those that stand before a noun: another word in their place needs another sentence.

@@ -63,3 +63,8 @@ _ROWS = {
 
 FUNCTION_WORDS: Mapping[str, frozenset[str]] = {code: frozenset(words.split()) for code, words in _ROWS.items()}
 ALL_FUNCTION_WORDS: frozenset[str] = frozenset().union(*FUNCTION_WORDS.values())
+# In English, a function word of one of these is a foreign word. Those of further languages are English words, too: "men" is "but" in
+# Swedish, "care" is "which" in Romanian, "on" is "ten" in Turkish.
+FUNCTION_WORDS_BESIDE_ENGLISH: frozenset[str] = frozenset().union(
+    *(FUNCTION_WORDS[code] for code in ("de", "fr", "es", "it", "pt", "nl", "ru"))
+)

@@ -15,6 +15,7 @@ from highlighter.evidence.explanations import explain_evidence
 from highlighter.evidence.scorer import build_unscored_evidence
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.claims import extract_claims
+from highlighter.grounding.contrasts import find_contrasts
 from highlighter.grounding.quotations import check_quote
 from highlighter.grounding.statements import split_statements
 from highlighter.grounding.table_rows import find_table_rows
@@ -187,6 +188,15 @@ def measure_seconds(work):
 def test_long_adversarial_text_is_read_in_bounded_time(reader, text):
     long_text = ADVERSARIAL[text](ADVERSARIAL_CHARACTERS)
     assert measure_seconds(lambda: TEXT_READERS[reader](long_text)) < MAX_SECONDS
+
+
+@pytest.mark.parametrize(
+    "unit", ["de eigenaar en de huurder ", "the owner and the tenant, ", "not red, ", "kept , not sold; "]
+)
+def test_clauses_of_a_long_text_are_compared_with_a_claim_in_bounded_time(unit):
+    source = parse_wording("Both must sign. " + repeat_unit(unit)(ADVERSARIAL_CHARACTERS // 2))
+    claims = ("De eigenaar of de huurder moet tekenen.", "The owner or the tenant must sign.", "It is red.")
+    assert measure_seconds(lambda: [find_contrasts(parse_wording(claim), source) for claim in claims]) < MAX_SECONDS
 
 
 SPACES = " " * LONG

@@ -94,6 +94,7 @@ def test_quote_that_is_complete_at_one_place_is_not_cut():
         ("People with diabetes do not take it.", "Do not take it if you are allergic to soya, if you are pregnant, or if you have diabetes.", None),
         ("Nobody should take this medicine.", "You should not take this medicine if you are allergic to soya, or if you have diabetes.", "if you are allergic to soya"),
         ("The bar closes at ten.", "Dogs are allowed in the bar, except on race days.", None),
+        ("The bank charges nothing for cash withdrawals abroad.", "Cash withdrawals abroad are free, except in the United States.", "except in the United States"),
         # It has few words of what is restricted:
         ("Buying ahead, the weekend pass is ten dollars cheaper than two day tickets.", "Day tickets cost $45 in advance and $55 at the gate, and the weekend pass for $80 is sold in advance only.", None),
         ("陪客户住贵一点的酒店可以先住后批。", "与客户同行的，可参照客户标准，但须事后三日内补批。", None),

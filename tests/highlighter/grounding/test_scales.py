@@ -32,6 +32,7 @@ def list_kinds(claim, source):
             "Attendance is compulsory for staff and for guests.",
             "Attendance is compulsory for staff and optional for guests.",
         ),
+        ("Men or women must sign.", "The form must be signed by men and women."),
         ("The reply is due within 10 working days.", "The reply is due within 10 days."),
         ("La réponse est due dans les 45 jours ouvrés.", "La réponse est due dans les 45 jours."),
         ("供应商每月提交报告。", "供应商每周提交报告。"),

@@ -24,6 +24,10 @@ from highlighter.grounding.unsaid_words import (
         ("Hinter der Wand liegt ein Bleirohr.", "Wir vermuten hinter der Wand ein Bleirohr.", "vermuten"),
         ("The app uses face recognition.", "We are considering face recognition for the app.", "are considering"),
         ("يستعمل التطبيق التعرف على الوجه.", "ندرس إضافة التعرف على الوجه في التطبيق.", "ندرس"),
+        ("Der Patient hat eine Lungenentzündung.", "Wir vermuten: Der Patient hat eine Lungenentzündung.", "vermuten"),
+        ("La clínica cierra la maternidad.", "Estudiamos lo siguiente: la clínica cierra la maternidad.", "Estudiamos"),
+        ("Le chiffre d'affaires augmente de 8 %.", "Nous prévoyons ceci : le chiffre d'affaires augmente de 8 %.", "Nous prévoyons"),
+        ("销售额增长8%。", "公司预计如下：销售额增长8%。", "预计"),
         # The claim says so in other words, or the sentence says it of something else.
         ("A lead pipe behind the wall is suspected.", "We suspect a lead pipe behind the wall.", None),
         ("The firm uses drones.", "The firm is exploring the use of drones.", "is exploring"),
@@ -106,6 +110,8 @@ def test_points_above_another_rate_are_no_rate():
     [
         ("The museum opened in May 2027.", "The opening of the museum is planned for May 2027.", "planned for"),
         ("The portal went live on 2 May.", "The portal has started; its go-live is planned for 2 May.", "planned for"),
+        ("Das Werk Lyon wurde im Juni geschlossen.", "Das Werk Lyon wird während der Ferien im Juni geschlossen.", "wird"),
+        ("Las obras fueron terminadas en mayo.", "Las obras serán terminadas mientras llueve en mayo.", "serán"),
         ("La inauguración tuvo lugar en mayo.", "La inauguración está prevista para mayo.", "prevista"),
         ("L'inaugurazione ha avuto luogo a maggio.", "L'inaugurazione è prevista per maggio.", "prevista"),
         ("De gemeente heeft drempels aangelegd.", "Als het verkeer toeneemt, zal de gemeente drempels aanleggen.", "zal"),
