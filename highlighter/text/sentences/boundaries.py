@@ -293,7 +293,7 @@ def _is_continued_in_lower_case(stop: Stop) -> bool:
 
     Lower case says nothing in a text without capitals ("ok. fine.") or of a word like "iPhone".
     """
-    if not stop.next_word[:1].islower() or stop.next_word[1:2].isupper() or _is_name_of_program(stop):
+    if not stop.next_word[:1].islower() or stop.next_word[1:2].isupper() or _is_program_name_next(stop):
         return False
     if stop.closers:
         return True
@@ -310,7 +310,7 @@ def _is_continued_in_lower_case(stop: Stop) -> bool:
     )
 
 
-def _is_name_of_program(stop: Stop) -> bool:
+def _is_program_name_next(stop: Stop) -> bool:
     """Return whether a word, and no abbreviation, is followed by a name such as "add.scale.bar", "read_pdf" or "sum()"."""
     if stop.opening_marks.strip() or not _PROGRAM_NAME.match(stop.after):
         return False

@@ -11,6 +11,7 @@ from highlighter.store.source_map import SourceRun
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.extracted_document import Heading
 from ingest.readers.pdf.blocks import TABLE, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.captions import CAPTION_WORD
 from ingest.readers.pdf.continued_tables import WrittenTable, join_continued_tables
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, UNSPACED_SCRIPT, choose_joint, has_open_end
@@ -19,7 +20,6 @@ from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
-_MAX_PAGES_TO_REST = 3  # to the page on which a sentence goes on, after pages of drawings
 _MIN_RISE_EMS = 0.5  # from the last line of a short column to the first line of the one beside it
 _MIN_FILLED_SHARE = 0.75  # of the width of a short column, by its last line
 _MIN_WORDS_TO_GO_ON = 6  # in the paragraph, before a capital in another column
@@ -29,9 +29,7 @@ _MIN_NOTE_CHARACTERS, _MIN_NOTE_PAGES = 40, 3  # of a note that is repeated
 
 _OPENING_SIGNS = "([“‘«\"'"
 _LETTERED_ITEM = re.compile(r"[a-z]{1,4}[.)]\s+[^\W\d_]*[A-Z“\"]")  # "b. The Contractor ..."
-_CAPTION = re.compile(
-    r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s\d+(?:\.\d+)*([.:])\s"
-)
+_CAPTION = re.compile(rf"{CAPTION_WORD}\s\d+(?:\.\d+)*([.:])\s")
 _NAMED_CLAUSE = re.compile(r"(?:§|Article|Section|Clause|Chapter|Schedule)\s*[\dIVXLC]")
 _PLAIN_WORD = re.compile(r"(?<![\w.$])[^\W\d_]+(?![\w$]|\.\w)")  # no part of a name such as "lex.dur"
 _WORD, _LONG_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*"), re.compile(r"[^\W\d_]{3}")
@@ -63,19 +61,24 @@ def join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
     """Join paragraphs that the end of a column or page breaks; what stood between comes after them."""
     joined: list[PdfBlock] = []
     recent: list[PdfBlock] = []  # text that may continue, the latest last
-    cut: PdfBlock | None = None  # the last running text, if the end of its column cuts it
+    cut_block: PdfBlock | None = None  # the last running text, if its column's end cuts it
     repeated_ids = _find_repeated(blocks)
     for block in blocks:
         unfinished = next(
             (other for other in reversed(recent) if _is_continued_by(other, block, other is recent[-1])), None
         )
-        is_running = (cut is not None or _is_cut(block)) and _is_running_text(block)
-        if unfinished is None and cut and (is_running or _is_short_rest(cut, block)) and _is_rest(cut, block):
-            unfinished = cut
-        if is_running or unfinished is cut is not None:
-            cut = (unfinished or block) if _is_cut(block) else None
-        elif cut and cut is joined[-1] and has_open_end(cut.last.text) and is_in_listing(block.first):
-            cut = None  # "... can be obtained by", and code
+        is_running = (cut_block is not None or _is_cut(block)) and _is_running_text(block)
+        if (
+            unfinished is None
+            and cut_block
+            and (is_running or _is_short_rest(cut_block, block))
+            and _is_rest(cut_block, block)
+        ):
+            unfinished = cut_block
+        if is_running or unfinished is cut_block is not None:
+            cut_block = (unfinished or block) if _is_cut(block) else None
+        elif cut_block and cut_block is joined[-1] and has_open_end(cut_block.last.text) and is_in_listing(block.first):
+            cut_block = None  # "... can be obtained by", and code
         if unfinished is None:
             joined.append(block)
             if block.kind == TEXT and id(block) not in repeated_ids:
@@ -166,7 +169,7 @@ def _is_rest(block: PdfBlock, following: PdfBlock) -> bool:
     last, first = block.last, following.first
     return (
         first.text[:1].islower()
-        and 0 < first.page - last.page <= _MAX_PAGES_TO_REST
+        and first.page > last.page
         and not is_pdf_item_start(first.text)
         and (last.size, last.bold, last.face) == (first.size, first.bold, first.face)
         and (_is_as_wide(block, following) or (has_open_end(last.text) and _is_one_line_to_end(following)))

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.captions import CAPTION_WORD
 from ingest.readers.pdf.line_joining import CHINESE_OR_JAPANESE, has_open_end
 from ingest.readers.pdf.listings import is_line_of_listing
 
@@ -38,7 +39,7 @@ _SENTENCE_START = re.compile(
 )
 _TIGHT_MARKER = re.compile(r"(?:[a-z]|[ivx]{1,4})[.)]\S")  # of an item, without white after it
 _FORMULA_NUMBER = re.compile(r"\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")
-_CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Abb\.|Tabelle|Algorithm)\s*\d")
+_CAPTION = re.compile(rf"{CAPTION_WORD}\s*\d")
 
 
 def join_cut_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:

@@ -73,7 +73,7 @@ class Fragment:
     is_listing: bool = False  # in a typeface of fixed width, among text in another
     has_leader: bool = False  # a row of dots leads to it
     is_ruled_off: bool = False  # a drawn line stands between it and the fragment before it
-    is_label: bool = False  # text in another typeface follows, after more white than there is between its words
+    is_run_in_label: bool = False  # text in another typeface follows, after more white than there is between its words
 
 
 def build_fragments(
@@ -96,7 +96,7 @@ def build_fragments(
     first, last = np.concatenate(([0], ends + 1)), np.concatenate((ends, [len(index) - 1]))
     has_leader = np.diff(np.cumsum(leaders)[index[first]], prepend=0) > 0
     is_ruled_off = [False, *ruled_off[ends].tolist()]
-    is_label = [*np.isin(ends, label_ends).tolist(), False] if label_ends else [False] * len(first)
+    is_run_in_label = [*np.isin(ends, label_ends).tolist(), False] if label_ends else [False] * len(first)
     x0, y0 = (np.minimum.reduceat(edge, first).tolist() for edge in (places.left, places.top))
     x1, y1 = (np.maximum.reduceat(edge, first).tolist() for edge in (places.right, places.bottom))
     counts = last - first + 1
@@ -151,7 +151,7 @@ def build_fragments(
                 is_fixed_width=is_fixed_width[number],
                 is_ruled_off=is_ruled_off[number],
                 has_leader=bool(has_leader[number]),
-                is_label=is_label[number],
+                is_run_in_label=is_run_in_label[number],
             )
         )
     return fragments

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from ingest.list_markers import is_pdf_item_start
+from ingest.readers.pdf.captions import CAPTION_WORD
 from ingest.readers.pdf.glyphs import GlyphPlaces, Glyphs
 
 _MIN_LABEL_GAP_EMS, _MIN_WORD_GAP_EMS = 0.35, 0.12
@@ -16,14 +17,11 @@ _MIN_BOLD_SHARE = 0.6  # of a label with signs in other typefaces
 _MAX_LABEL_CHARACTERS = 80
 _LETTER, _LETTERS, _LABEL_END = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]{3}"), re.compile(r"[\w)\]>]$")
 # Numbers of clauses and captions are read with their text.
-_NUMBERED = re.compile(
-    r"\d|(?:Figure|FIGURE|Fig|Table|TABLE|Tab|Abbildung|Abb|Tabelle|Figura|Tabla|Algorithm|Section|Article|Clause|Chapter"
-    r"|Schedule|Annex|Appendix)\b"
-)
+_NUMBERED = re.compile(rf"\d|(?:{CAPTION_WORD}|Section|Article|Clause|Chapter|Schedule|Annex|Appendix)(?!\w)")
 
 
-def is_label(text: str, is_bold: bool) -> bool:
-    """Return whether text may be a label: some letters without a stop, and no number of a clause or a caption."""
+def is_run_in_label(text: str, is_bold: bool) -> bool:
+    """Return whether text may be a run-in label: some letters without a stop, and no number of a clause or a caption."""
     return (
         len(text) <= _MAX_LABEL_CHARACTERS
         and (_LETTERS.search(text) or (is_bold and _LETTER.search(text))) is not None
@@ -49,20 +47,17 @@ def find_label_ends(glyphs: Glyphs, index: np.ndarray, places: GlyphPlaces, is_e
         place = int(np.searchsorted(ends, end))
         start = int(ends[place - 1]) + 1 if place else 0
         stop = int(ends[place]) if place < len(ends) else len(gap)
-        first_change = start + 1 if changes[start] and not glyphs.text[index[start]].isalnum() else start  # of a bullet
-        if changes[first_change:end].any() and not _is_bold_beside(bold, start, end, stop):
+        if changes[start:end].any() and not _is_bold_beside(bold, start, end, stop):
             continue
         spaces = gap[end + 1 : stop] / size[end + 1 : stop]
         spaces = spaces[spaces > _MIN_WORD_GAP_EMS]
         width = gap[end] / size[end]
-        if start < end and width <= (gap[start:end] / size[start:end]).max():
-            continue
         is_bold = bool(bold[end] and not bold[end + 1])
         if (
             len(spaces) >= _MIN_WORD_GAPS
             and width > (_MIN_BOLD_GAP_RATIO if is_bold else _MIN_GAP_RATIO) * np.median(spaces)
             and (width >= spaces.max() or (is_bold and width > _MIN_GAP_RATIO * np.median(spaces)))
-            and is_label(glyphs.text[index[start] : index[end] + 1], is_bold)
+            and is_run_in_label(glyphs.text[index[start] : index[end] + 1], is_bold)
         ):
             label_ends.append(end)
     return label_ends

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
 from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start, list_adjacent_markers
 from ingest.readers.pdf.blocks import TEXT, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.captions import CAPTION_WORD
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.line_joining import (
     CHINESE_OR_JAPANESE,
@@ -19,7 +20,7 @@ from ingest.readers.pdf.line_joining import (
     is_cut_after_scheme,
 )
 from ingest.readers.pdf.listings import is_in_listing, is_line_of_listing
-from ingest.readers.pdf.run_in_labels import is_beside_label, is_label_line, split_run_in_labels
+from ingest.readers.pdf.run_in_labels import is_beside_label, is_run_in_label_line, split_run_in_labels
 
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
 _REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
@@ -35,7 +36,7 @@ _NUMBER, _THREE_LETTERS = re.compile(r"(?<!\S)[-+−<(]?\d[\d.,%eE+-]*[)*]*(?!\S
 _MIN_NUMBERS = 4  # in a row of a table
 _NUMBERS_ALONE = re.compile(r"[-+−(]?\d[\d.,%]*(?: [-+−(]?\d[\d.,%)]*){2,}")  # the numbers of an axis, or of a matrix
 _EQUATION_NUMBER = re.compile(r"[=<>≤≥∈→].*\s\(\d{1,3}(?:\.\d{1,3})*[a-z]?\)$")  # after an equation
-_CAPTION = re.compile(r"(?:Figure|FIGURE|Fig\.|Table|TABLE|Tab\.|Abbildung|Abb\.|Tabelle|Figura|Tabla|Algorithm)\s?\d")
+_CAPTION = re.compile(rf"{CAPTION_WORD}\s?\d")
 _CAPITALISED_WORD = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}\b")
 _ASSIGNMENT = re.compile(r"[A-Za-z][\w.$]* <- \S")  # in a program
 _WORDS_OF_TEXT = re.compile(r"(?: [a-z]+,?){4}")
@@ -123,7 +124,7 @@ def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[
         following = lines[index + 1] if index + 1 < len(lines) else None
         around = _ColumnLines(edges, leading, text_leading, lines, wrapped, following)
         step = _classify_step(previous, line, blocks[-1], around)
-        begins_anew = is_label_line(line) and (not previous.bold or has_room_for(previous, line, edges))
+        begins_anew = is_run_in_label_line(line) and (not previous.bold or has_room_for(previous, line, edges))
         if step == "line" and not (are_labels or begins_anew):
             blocks[-1].items[-1][0].append(line)
         elif step in ("line", "item"):

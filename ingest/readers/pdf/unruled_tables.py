@@ -21,7 +21,7 @@ from ingest.readers.pdf.table_rows import (
 )
 
 _MIN_CELL_GAP_EMS = 1.5  # white between two cells: wider than the spaces of a justified line
-_FIELD = re.compile(r"[^\W\d_][\w .]{0,23}: ?\S")  # "Age: 52"
+_NAMED_VALUE = re.compile(r"[^\W\d_][\w .]{0,23}: ?\S")  # "Age: 52"
 _MIN_ALIGNED_GAP_EMS, _MIN_ALIGNED_ROWS = 0.25, 3  # white before a cell that begins where those of other rows do
 _MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
 _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
@@ -29,7 +29,7 @@ _MAX_SIZE_DIFFERENCE, _MIN_SPACES = 0.12, 3  # of two lines of one cell, and in 
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
 _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margins
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
-_KEY = re.compile(r"\[[^\[\]]+\]")  # of a reference
+_BRACKETED_KEY = re.compile(r"\[[^\[\]]+\]")  # of a reference
 _MAX_UNEVEN_GAP_EMS = 2.0  # between the parts of a justified line that hold several words
 _MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
 _MIN_SENTENCE_CHARACTERS = 30  # of a line of a cell, if it is part of a sentence that goes on below the table
@@ -52,7 +52,7 @@ def _group_fragments(row: Row) -> list[Row]:
 def _is_near(left: Fragment, right: Fragment) -> bool:
     """Return whether two fragments are of one cell; the mark in a drawn checkbox is of the cell of its words."""
     is_apart = right.is_ruled_off and any(map(str.isalnum, left.text))
-    are_fields = _FIELD.match(left.text) and _FIELD.match(right.text)
+    are_fields = _NAMED_VALUE.match(left.text) and _NAMED_VALUE.match(right.text)
     return not (is_apart or are_fields) and right.x0 - left.x1 <= _MIN_CELL_GAP_EMS * max(right.size, left.size)
 
 
@@ -100,7 +100,9 @@ def _is_justified(row: Row, edge: float | None) -> bool:
     gaps = [b.x0 - a.x1 for a, b in pairwise(row)]
     is_even = max(gaps) - min(gaps) <= _MAX_SPACE_DIFFERENCE * max(gaps)
     has_words = any(" " in fragment.text for fragment in row)  # whose spaces are narrower
-    is_label_beside = has_words and max(gaps) > _MAX_UNEVEN_GAP_EMS * row[0].size and not _KEY.fullmatch(row[0].text)
+    is_label_beside = (
+        has_words and max(gaps) > _MAX_UNEVEN_GAP_EMS * row[0].size and not _BRACKETED_KEY.fullmatch(row[0].text)
+    )
     return (
         is_even
         and not is_label_beside

@@ -536,6 +536,91 @@ def test_short_lines_in_lower_case_after_drawings_are_no_rest_of_a_sentence(tmp_
     assert cut in _sentences(path)
 
 
+WIDE_REST = ("and by the works that are made in the harbour by the people of the town in all of the years", "to come.")
+
+
+@pytest.mark.parametrize(
+    ("between", "following", "face", "is_joined"),
+    [
+        ((), WIDE_REST, "Helvetica", True),
+        (("a b c d e f g h", "0 1 0 1 0 1 0 1"), WIDE_REST, "Helvetica", True),
+        ((), WIDE_REST, "Times-Roman", False),
+        ((), (f"b. {WIDE_REST[0]}", WIDE_REST[1]), "Helvetica", False),
+    ],
+)
+def test_rest_of_a_sentence_after_drawings_is_text_like_it(tmp_path, between, following, face, is_joined):
+    cut = "The tenant tells the authority at once when any of these things is found to be broken by age"
+
+    def rest(canvas):
+        canvas.setFont(face, 10)
+        lines(canvas, 60, 780, following)
+
+    def drawing(canvas):
+        _draw_code_and_figure(canvas)
+        canvas.setFont("Helvetica", 8)
+        lines(canvas, 60, 300, between)
+
+    path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 780, [*wrapped(prose(), 95), cut]), drawing, rest)
+    assert (" ".join([cut, *following]) in _sentences(path)) is is_joined
+
+
+def test_code_below_words_that_announce_it_ends_their_sentence(tmp_path):
+    cut = "A table of all of the classes that were found and of the clusters in them can be obtained by"
+    code = ("subroutine scocpar(odeparms)", "integer N, M, K", "call odeparms(N, parms)", "K = N + M")
+
+    def listing(canvas):
+        _draw_code_and_figure(canvas)
+        canvas.setFont("Courier", 10)
+        lines(canvas, 60, 830, code, 9)
+
+    path = draw(
+        tmp_path / "a.pdf",
+        lambda canvas: lines(canvas, 60, 780, [*wrapped(prose(), 95), cut]),
+        listing,
+        lambda canvas: lines(canvas, 60, 780, WIDE_REST),
+    )
+    assert cut in _sentences(path)
+
+
+@pytest.mark.parametrize(
+    ("font", "gap", "space", "wide"),
+    [
+        ("Helvetica-Bold", 3.7, 3.5, 0.0),  # hardly wider than the spaces of the text
+        ("Courier", 4.0, 3.5, 0.0),
+        ("Courier", 5.0, 2.8, 3.5),  # narrower than one of them
+    ],
+)
+def test_white_that_is_hardly_wider_than_spaces_parts_no_label_from_its_text(tmp_path, font, gap, space, wide):
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(), 70))
+        canvas.setFont(font, 10)
+        canvas.drawString(60, 680, "Bootstrap")
+        x = 60 + stringWidth("Bootstrap", font, 10) + gap
+        canvas.setFont("Helvetica", 10)
+        for number, word in enumerate(LABEL_TEXT.split()):
+            canvas.drawString(x, 680, word)
+            x += stringWidth(word, "Helvetica", 10) + space + (wide if number == 3 else 0)
+        lines(canvas, 70, 668, wrapped(prose(1), 70))
+
+    assert f"Bootstrap {LABEL_TEXT}" in " ".join(_sentences(draw(tmp_path / "a.pdf", page)))
+    assert LABEL_TEXT not in _sentences(draw(tmp_path / "a.pdf", page))
+
+
+def test_words_in_bold_before_white_that_is_as_wide_elsewhere_in_the_line_are_no_label(tmp_path):
+    parts = ("Before", "Completing this form, read", "all of what is said of it.")
+
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(), 70))
+        x = 60
+        for part, font in zip(parts, ("Helvetica-Bold", "Helvetica", "Helvetica"), strict=True):
+            canvas.setFont(font, 10)
+            canvas.drawString(x, 680, part)
+            x += stringWidth(part, font, 10) + 13
+        lines(canvas, 60, 668, wrapped(prose(1), 70))
+
+    assert " ".join(parts) in _sentences(draw(tmp_path / "a.pdf", page))
+
+
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
@@ -566,6 +651,29 @@ def test_short_lines_in_lower_case_after_drawings_are_no_rest_of_a_sentence(tmp_
         (
             ("Prices – per person", "– one night in the hotel by the sea", "– a tour"),
             ("Prices – per person", "– one night in the hotel by the sea", "– a tour"),
+        ),
+        (
+            (
+                "The seller gives all of these – free of charge – to the buyer of the house",
+                "– keys of all of the doors",
+            ),
+            (
+                "The seller gives all of these – free of charge – to the buyer of the house",
+                "– keys of all of the doors",
+            ),
+        ),
+        (
+            ("The seller gives the buyer of the house some things – free of charge.", "– keys of all of the doors"),
+            ("The seller gives the buyer of the house some things – free of charge.", "– keys of all of the doors"),
+        ),
+        (
+            ("– Where do you go – asked the man at the gate of the harbour of the town", "– to the ships"),
+            ("– Where do you go – asked the man at the gate of the harbour of the town", "– to the ships"),
+        ),
+        (("0 2 4 6 8 10", "Time since diagnosis"), ("0 2 4 6 8 10", "Time since diagnosis")),
+        (
+            ("The winning numbers of the draw that was held in the town hall are these:", "4 8 15 16 23 42"),
+            ("The winning numbers of the draw that was held in the town hall are these: 4 8 15 16 23 42",),
         ),
         (
             ("Please call the office of the harbour at any time of the day at", "020 7946 0958"),

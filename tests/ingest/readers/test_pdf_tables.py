@@ -746,3 +746,26 @@ def test_words_in_a_column_beside_justified_text_are_cells(tmp_path):
             y -= 16
 
     assert read(draw(tmp_path / "a.pdf", page)).text.splitlines() == ["\t".join(entry) for entry in entries]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("[Cop87]", "D. Cope, Experiments in the music of the last years, 1987."), ("ibm.com/redbooks", "Redpaper")],
+)
+def test_key_of_a_reference_and_lone_words_within_justified_text_are_no_cells(tmp_path, left, right):
+    """The white between them is wide, but they fill a line of the text."""
+
+    def page(canvas):
+        y = 780
+        for number, line in enumerate(wrapped(prose() * 2, 70)[:6]):
+            if number == 3:
+                canvas.drawString(60, y, left)
+                canvas.drawRightString(390, y, right)
+                y -= 12
+            row = canvas.beginText(60, y)
+            row.setWordSpace((330 - stringWidth(line, "Helvetica", 10)) / line.count(" "))
+            row.textOut(line)
+            canvas.drawText(row)
+            y -= 12
+
+    assert f"{left} {right}" in read(draw(tmp_path / "a.pdf", page)).text
