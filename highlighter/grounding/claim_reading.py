@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,8 @@ from highlighter.grounding.source_index import SourceIndex, SourceSentence
 from highlighter.grounding.table_rows import explain_denied_cell, explain_missing_power, explain_mixed_cells
 from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording, join_keys, parse_wording
 from highlighter.rounding import round_for_comparison
+from highlighter.text.characters import fold
+from highlighter.text.terms import is_cjk
 
 # Sentences that may carry a claim jointly; each is read with the sentence before it and the one after.
 MAX_JOINT_SENTENCES = 3
@@ -205,6 +208,18 @@ class ClaimReading:
         ]
         return places == sorted(places)
 
+    def differs_in_order_alone(self, position: int, contrast: Contrast) -> bool:
+        """Return whether a sentence has all ideographs of a claim, and the opposite of one between the same: "飯前服" and "飯後服".
+
+        What is compared may change its place: "A班比B班多三人" and "B班比A班少三人" say the same.
+        """
+        claim, source = fold(self.claim.text), fold(self.wordings[position].text)
+        before, after = claim[max(contrast.start - 2, 0) : contrast.start], claim[contrast.end : contrast.end + 1]
+        ideographs = set(filter(is_cjk, claim[: contrast.start] + claim[contrast.end :]))
+        is_between = len(before) == 2 and all(map(is_cjk, before + after)) and not _CJK_COMPARISON.search(claim)
+        is_same = f"{before}{contrast.source_words.strip('“”')}{after}" in source
+        return bool(after) and is_between and is_same and ideographs <= set(source)
+
     def _weigh_share(self, keys: frozenset[str], words: Sequence[KeyedWord] | None = None) -> float:
         """Return the share of the claim's content words, or of some of them, that the keys contain, weighted by rarity."""
         words = self.claim.content_words if words is None else words
@@ -219,4 +234,5 @@ def is_of_other_subject(contrast: Contrast, claim: Wording, source: Wording) -> 
     return contrast.kind in (NUMBER, DATE) and has_other_subject(claim, source)
 
 
+_CJK_COMPARISON = re.compile("[比较于]")
 _SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, SUPERSEDED, OPPOSITE, SCALE, EXTENT, DUTY)

@@ -189,7 +189,8 @@ def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bo
         return True
     if contrast.kind in (OPPOSITE, SCALE) or contrast.is_between_labels:
         is_same = reading.weigh_share_beside(position, contrast) >= MIN_SAME_WORDS_SHARE
-        return is_same and (contrast.kind == SCALE or reading.keeps_order(position, contrast))
+        is_decisive = is_same and (contrast.kind == SCALE or reading.keeps_order(position, contrast))
+        return is_decisive or reading.differs_in_order_alone(position, contrast)
     return contrast.kind == NEGATION and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 

@@ -59,6 +59,14 @@ def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdic
         ("All damage is insured.", "All damage is insured, other than flood damage.", PARTLY),
         ("The mean age was 63 years.", "The median age was 63 years.", CONTRADICTED),
         ("食前に服用すること。", "食後に服用すること。", CONTRADICTED),
+        ("應在飯前服用此藥。", "此藥應在飯後服用。每日兩次。", CONTRADICTED),
+        ("甲在乙之前抵達。", "乙在甲之後抵達。", SUPPORTED),
+        ("Child benefit is paid by the state.", "The state pays all benefits except child care.", SUPPORTED),
+        ("Men or women must sign the form.", "Men and women must sign the form.", CONTRADICTED),
+        ("The hospital closes its maternity ward.", "The board is considering the following: the hospital closes its maternity ward.", PARTLY),
+        ("The rate is 5 per cent.", "Rate until 30 June: 5 per cent; rate now: 4 per cent.", CONTRADICTED),
+        ("The bank charges nothing for cash withdrawals abroad.", "Cash withdrawals abroad are free, except in the United States.", PARTLY),
+        ("The road was repaired in May.", "The road will be closed while it is repaired in May.", PARTLY),
         ("Revenue in 2025 was 5 million.", "We expect revenue of 5 million in 2025.", PARTLY),
         ("Interest is 4 per cent a year.", "Interest is 4 per cent a year above the base rate.", PARTLY),
         ("The discount is 10 per cent.", "In 2024 the discount was 10 per cent.", PARTLY),
@@ -71,7 +79,7 @@ def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdic
         ("The Seller has 28 days to pay.", "Unless the Buyer is in default, the Seller pays within 28 days.", PARTLY),
         ("Flood damage is insured.", "All damage is insured (other than flood damage).", CONTRADICTED),
     ],
-)
+)  # fmt: skip
 def test_opposite_or_exclusion_in_the_same_words_overrules_the_model(claim, source, verdict):
     index = SourceIndex([source])
     reading = ClaimReading(
