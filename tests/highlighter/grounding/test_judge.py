@@ -60,7 +60,6 @@ def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdic
         ("The mean age was 63 years.", "The median age was 63 years.", CONTRADICTED),
         ("食前に服用すること。", "食後に服用すること。", CONTRADICTED),
         ("應在飯前服用此藥。", "此藥應在飯後服用。每日兩次。", CONTRADICTED),
-        ("甲校學生比乙校學生多三十人。", "乙校學生比甲校學生少三十人。", SUPPORTED),
         ("甲在乙之前抵達。", "乙在甲之後抵達。", SUPPORTED),
         ("Child benefit is paid by the state.", "The state pays all benefits except child care.", SUPPORTED),
         ("Men or women must sign the form.", "Men and women must sign the form.", CONTRADICTED),
