@@ -10,9 +10,8 @@ from typing import Any, BinaryIO
 from highlighter.errors import UnreadableFile
 from highlighter.models import TOO_LARGE
 
-MAX_DIRECTORY_BYTES = (
-    4 << 20
-)  # 20,000 entries with names of 150 bytes; entries without names are 90,000, parsed in half a second
+# 20,000 entries with names of 150 bytes; entries without names are 90,000, parsed in half a second.
+MAX_DIRECTORY_BYTES = 4 << 20
 _END_RECORDS_BYTES = 128 << 10  # where the directory is, with a comment of up to 64 KB, which is read twice
 # What a damaged archive can raise when it is opened or a part of it is unpacked.
 DAMAGE_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, KeyError, RuntimeError)

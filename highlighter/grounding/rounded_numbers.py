@@ -73,8 +73,6 @@ def _read_rounding(word: KeyedWord) -> Fraction:
     written = normalise_digits(digits[0])
     decimals = len(written.partition(".")[2])
     zeros = len(written) - len(written.rstrip("0")) if not decimals else 0
-    return (
-        min(Fraction(10) ** (zeros - decimals) / 2 / Fraction(written), MAX_ROUNDING)
-        if Fraction(written)
-        else Fraction(0)
-    )
+    if not Fraction(written):
+        return Fraction(0)
+    return min(Fraction(10) ** (zeros - decimals) / 2 / Fraction(written), MAX_ROUNDING)

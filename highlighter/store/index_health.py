@@ -42,7 +42,8 @@ MAX_LINKS_TO_VECTORS_RATIO = 10  # hnswlib's link_lists.bin has been seen at ove
 MIN_CHECKED_BYTES = 1 << 20
 
 # A terminal or a service manager stops every process of a service at once: that says nothing about the index.
-STOP_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+_STOP_SIGNALS = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM")
+_STOP_EXIT_CODES = {-getattr(signal, name) for name in _STOP_SIGNALS if hasattr(signal, name)}  # Windows has not all
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,7 +88,7 @@ def find_index_problem(generation: IndexGeneration, catalog: Catalog, model: str
         return f"it does not answer within {CHECK_TIMEOUT_SECONDS} seconds"
     if process.returncode == 0:
         return ""
-    if -process.returncode in STOP_SIGNALS:
+    if process.returncode in _STOP_EXIT_CODES:
         raise IndexCheckStopped
     if process.returncode < 0:
         return f"opening it kills the process (signal {-process.returncode})"

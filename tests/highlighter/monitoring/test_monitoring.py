@@ -27,6 +27,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents
+from highlighter.store.storage_errors import DiskFull
 from tests.highlighter.monitoring.captured_log import captured_log
 from tests.highlighter.monitoring.metric_samples import parse_metrics
 from tests.highlighter.monitoring.otlp_receiver import receiving_traces
@@ -87,7 +88,9 @@ def test_readiness_is_said_by_part(client, services, note, monkeypatch):
     assert {part["status"] for part in client.get("/readyz", headers=by_part).json["parts"]} == {"ok"}
     with write_transaction(services.catalog.engine) as connection:
         connection.execute(documents.update().values(state=QUEUED, added="2026-01-01T00:00:00+00:00"))
-    monkeypatch.setattr(service_state, "has_space", lambda folder: False)  # a full disk needs a file system of its own
+    monkeypatch.setattr(
+        service_state, "find_disk_problem", lambda folder: DiskFull()
+    )  # a full disk needs a file system of its own
     impaired = client.get("/readyz", headers=by_part)
     assert (impaired.status_code, impaired.json["ready"]) == (200, True)
     assert {part["name"] for part in impaired.json["parts"] if part["status"] == "impaired"} == {"disk", "queue"}
