@@ -15,7 +15,7 @@ CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW = "high", "medium", "low"
 HIGH_CONFIDENCE_ABOVE, MEDIUM_CONFIDENCE_ABOVE = 0.5, 0.2
 MAX_CLAIM_CHARACTERS_SHOWN = 160
 # Of the false and of the true claims in bench/lies, so many percent are called supported: docs/explanation/figures.md.
-FALSE_CLAIMS_SUPPORTED_PERCENT, TRUE_CLAIMS_SUPPORTED_PERCENT = 4, 47
+FALSE_CLAIMS_SUPPORTED_PERCENT, TRUE_CLAIMS_SUPPORTED_PERCENT = 4, 48
 
 
 def compute_grounding_score(claims: Sequence[Claim]) -> float:
