@@ -17,7 +17,7 @@ from itertools import combinations, pairwise, permutations
 from highlighter.grounding.equal_quantities import SHARES, parse_value
 from highlighter.grounding.quantities import find_number_span
 from highlighter.grounding.rounded_numbers import find_rounded_numbers
-from highlighter.grounding.wording import DATE, NUMBER, Wording, parse_wording
+from highlighter.grounding.wording import DATE, NUMBER, Wording, join_keys, parse_wording
 from highlighter.text.characters import fold
 from highlighter.text.lazy_pattern import compile_later
 from highlighter.text.numerals import YEAR, find_quantities
@@ -182,7 +182,7 @@ def agrees_with_sign(claim: str, sentence: str) -> bool:
     if not _LOSS.search(fold(claim)):
         return False
     wording, folded = parse_wording(sentence), fold(sentence)
-    claimed = frozenset[str]().union(*(word.keys for word in parse_wording(claim).words if word.kind == NUMBER))
+    claimed = join_keys(word for word in parse_wording(claim).words if word.kind == NUMBER)
     negative = (
         w
         for w in wording.words

@@ -24,7 +24,6 @@ MAX_NEGATIONS, MAX_CLAUSES, MIN_CLAUSE_WORDS = 20, 20, 3
 # A claim with all words of a negated clause, if these are so many, speaks of it: "was paid to paint the hall and did not paint the hall".
 MIN_NEGATED_WORDS = 2
 
-
 # Before what stands instead of something else.
 _CONTRASTING_NOT = compile_later(
     r"[,，]\s?(?:and |but |und |et )?(?P<not>(?:not|nicht|non|pas)\b|[而並并]?(?:非|不是))"
@@ -62,8 +61,6 @@ _WITH = compile_later(
 _NOT_WITHOUT = compile_later(
     r"\b(?:not|no|nicht|kein\w*|ne|no|non|não|niet|не)\b[^.;:]{1,80}?\b(?:without|ohne|sans|sin|senza|sem|zonder|без)\b(?P<thing>[^,.;:]{2,60})|[不未][^,。;]{0,4}[经經](?P<consent>[^,。;]{1,12})"
 )
-
-
 # An item of a list for which nothing is left: "..., electric vehicles 15 points, older vehicles none".
 _ITEM_WITHOUT = compile_later(
     r"(?:[,;]\s|\s(?:and|und|et|y|e|en|и)\s)(?P<item>[^,;.:]{1,60}\s)(?P<not>none|nothing|kein(?:e[rsn]?)?|nichts|aucune?s?|rien|ningun[oa]|ninguno|nada"

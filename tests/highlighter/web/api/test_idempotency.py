@@ -81,17 +81,17 @@ def test_key_belongs_to_whoever_sent_it(app, add_note):
 
 
 def test_response_is_not_sent_again_to_a_person_who_sees_other_collections_now(app, add_note):
-    def be_in(*collections):
+    def let_person_see(*collections):
         person[:] = [Principal("Ann", frozenset(["read"]), frozenset(collections), person="ann")]
 
     person = []
-    be_in(DEFAULT_COLLECTION, "alpha")
+    let_person_see(DEFAULT_COLLECTION, "alpha")
     app.before_request(lambda: set_current_principal(person[0]))
     app.teardown_request(lambda _: set_current_principal(LOCAL_OPERATOR))
     first = add_note()
-    be_in("alpha", DEFAULT_COLLECTION)
+    let_person_see("alpha", DEFAULT_COLLECTION)
     assert (first.status_code, add_note().json) == (201, first.json)
-    be_in("alpha")
+    let_person_see("alpha")
     refused = add_note()
     assert (refused.status_code, refused.json["type"]) == (422, f"{PROBLEM}idempotency-key-reused")
     assert FARE not in refused.text
